@@ -1,0 +1,37 @@
+# Every target works on a fresh machine: what it needs is installed first.
+.PHONY: demo test check bench serve clean install build generate
+
+node := ./with-node node
+installed := node_modules/.package-lock.json
+
+demo: install
+	@$(node) src/main.ts demo
+
+test: install
+	@$(node) tests/run.ts
+
+check: install
+	@./with-node npx --no-install tsc --noEmit
+	@./with-node npx --no-install biome check .
+	@./with-node npx --no-install knip
+
+serve: install
+	@./attribution-adapter serve
+
+bench: install
+	@$(node) bench/run.ts
+
+# Writes the generated, checked-in files again: api/ and docs/reference/.
+generate: install
+	@$(node) src/main.ts openapi export > api/openapi.json
+
+build: install
+	@./with-node npm run --silent build
+
+install: $(installed)
+$(installed): package-lock.json
+	@./with-node npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+clean:
+	rm -rf node_modules .node dist .cache

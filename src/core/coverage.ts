@@ -1,0 +1,1 @@
+export type { CoverageGroup, CoverageStatus, SourceCoverage } from '../contract/index.ts';

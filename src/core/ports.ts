@@ -1,0 +1,134 @@
+import type { AttributionRequest } from '../contract/index.ts';
+import type { Batch, Origin } from './batch.ts';
+import type { SourceCoverage } from './coverage.ts';
+import type { Outcome } from './outcome.ts';
+import type { Session, SessionBinding, SessionPart } from './session.ts';
+import type { Nanos, Window } from './time.ts';
+
+/** Time, passed in so that tests own it. */
+export interface Clock {
+  /** Wall clock. */
+  now(): Nanos;
+  /** Milliseconds on a clock that never jumps. */
+  elapsedMs(): number;
+  /** Runs once after `ms` (clamped to 2^31-1); returns the way to cancel it. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** Structured log. No secrets, no excerpts, no `user_id` in fields or messages. */
+export interface Log {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+  child(fields: LogFields): Log;
+}
+
+export type MetricLabels = Readonly<Record<string, string>>;
+
+/** Counters, distributions and gauges; no node, job or user in labels. */
+export interface Metrics {
+  count(name: string, labels: MetricLabels, by?: number): void;
+  observe(name: string, labels: MetricLabels, value: number): void;
+  set(name: string, labels: MetricLabels, value: number): void;
+}
+
+/** A node as a source knows it. */
+export interface NodeIdentity {
+  readonly name: string;
+  /** Other names and addresses under which evidence may speak of it. */
+  readonly aliases: readonly string[];
+}
+
+/** What a source knows about a workload before anything is read. */
+export interface Located {
+  readonly source: string;
+  readonly nodes: readonly NodeIdentity[];
+  readonly jobStart: Nanos | null;
+  readonly jobEnd: Nanos | null;
+  /** One sentence an answer can quote: where nodes and times come from. */
+  readonly said: string;
+}
+
+/** What one collection is to read. */
+export interface CollectPlan {
+  readonly request: AttributionRequest;
+  readonly windows: readonly Window[];
+  /** Epilog window of a slow request; only health sources read it. */
+  readonly epilogWindow: Window | null;
+  /** Empty: whatever the source has. */
+  readonly nodes: readonly NodeIdentity[];
+  /** Substrings that every keyword of every line rule of an origin contains one of: what a server may filter by. */
+  readonly cover: Readonly<Partial<Record<Origin, readonly string[]>>>;
+  /** Sources and nodes that need not be read again; null reads everything. */
+  readonly only: readonly SourceNeed[] | null;
+  /** Reads everything a source holds, whatever the window: for `analyze` without times. */
+  readonly everything: boolean;
+}
+
+export interface SourceNeed {
+  readonly source: string;
+  /** Empty: all nodes. */
+  readonly nodes: readonly string[];
+}
+
+/**
+ * One place evidence comes from. `collect` yields batches and returns its coverage, also when it failed or was cut:
+ * expected failures are values. It stops soon after `signal` aborts. It never filters by meaning.
+ */
+export interface Source {
+  readonly name: string;
+  readonly origins: readonly Origin[];
+  locate?(request: AttributionRequest, signal: AbortSignal): Promise<Located | null>;
+  collect(plan: CollectPlan, signal: AbortSignal): AsyncGenerator<Batch, readonly SourceCoverage[], void>;
+  close?(): Promise<void>;
+}
+
+/** The session as a provider sees it: what is known, and where to put what must survive. */
+export interface SessionView {
+  readonly session: Session;
+  keep(part: SessionPart): void;
+}
+
+/** What a provider is given besides the request. */
+export interface ProviderContext {
+  readonly session: SessionView;
+  /** Wall clock of the request's arrival. */
+  readonly now: Nanos;
+  /** Aborts at the deadline minus the reserve; afterwards the provider has the reserve to resolve. */
+  readonly soft: AbortSignal;
+  /** The best answer so far; any number of times. */
+  report(outcome: Outcome): void;
+  readonly log: Log;
+}
+
+/** What answers. Construction failures are start-up errors; a throw is `service_error`. */
+export interface Provider {
+  readonly kind: string;
+  /** Hash of whatever decides answers besides the evidence (the corpus), or null. */
+  readonly corpusHash: string | null;
+  attribute(request: AttributionRequest, context: ProviderContext): Promise<Outcome>;
+  close?(): Promise<void>;
+}
+
+export type UpdateResult = 'updated' | 'conflict' | 'unknown';
+
+/** Joins fast and slow. What `open` and `update` resolved survives a crash of the process (memory excepted). */
+export interface SessionStore {
+  /** Saves a new session under its id. */
+  open(session: Session): Promise<void>;
+  /** The session, or null where the id is unknown, expired or bound otherwise. */
+  get(id: string, binding: SessionBinding): Promise<Session | null>;
+  /** Replaces the stored session if its version still is `session.version`; stores it with version + 1. */
+  update(session: Session): Promise<UpdateResult>;
+  /** Appends pushed bytes once per content; false where the same content is already there. */
+  append(id: string, bytes: Uint8Array): Promise<boolean>;
+  /** Pushed bytes not yet absorbed, oldest first, with the mark to hand back once they are. */
+  unread(id: string): Promise<{ readonly chunks: readonly Uint8Array[]; readonly mark: number }>;
+  /** Marks everything up to `mark` as absorbed. */
+  absorbed(id: string, mark: number): Promise<void>;
+  remove(id: string): Promise<void>;
+  close(): Promise<void>;
+}

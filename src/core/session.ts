@@ -1,0 +1,41 @@
+import type { SourceCoverage } from './coverage.ts';
+import type { Outcome } from './outcome.ts';
+import type { Symptom } from './symptom.ts';
+import type { Nanos, Window } from './time.ts';
+
+/** Who and what a session belongs to; a session presented with another binding counts as unknown. */
+export interface SessionBinding {
+  readonly workloadId: string;
+  readonly workflowId: string;
+  readonly attemptIndex: number;
+  /** The authenticated caller, or null while callers are not authenticated. */
+  readonly caller: string | null;
+}
+
+export interface StoredAnswer {
+  readonly requestId: string;
+  readonly phase: 'fast' | 'slow';
+  readonly at: Nanos;
+  readonly outcome: Outcome;
+  /** True where the provider resolved after the caller had been answered. */
+  readonly late: boolean;
+}
+
+/** What joins the phases fast and slow. At most 1 MiB compressed, 30 days. */
+export interface Session {
+  readonly id: string;
+  /** Grows by one with each update; compare-and-set works on it. */
+  readonly version: number;
+  readonly binding: SessionBinding;
+  readonly createdAt: Nanos;
+  /** The moment of failure, from the first fast request. */
+  readonly moment: Nanos;
+  readonly windows: readonly Window[];
+  readonly symptoms: readonly Symptom[];
+  readonly coverage: readonly SourceCoverage[];
+  readonly corpusHash: string | null;
+  readonly answers: readonly StoredAnswer[];
+}
+
+/** What a provider may have kept with the session. */
+export type SessionPart = Pick<Session, 'windows' | 'symptoms' | 'coverage' | 'corpusHash'>;

@@ -25,6 +25,15 @@ export type CausalRole = 'initiating' | 'cascade' | 'teardown' | 'context' | 'un
 
 export type RuleStatus = 'experimental' | 'test' | 'stable' | 'deprecated';
 
+/** What a symptom explains: those symptoms become cascade where they lie in scope and in reach. */
+export interface Inhibition {
+  /** Symptom names or catalogue codes (`xid-45`, `sxid-20034`); not rule ids. */
+  readonly symptoms: readonly string[];
+  readonly scope: 'device' | 'node' | 'domain' | 'job';
+  /** How long after the cause; order that time's uncertainty leaves open counts as in reach. */
+  readonly withinSeconds: number;
+}
+
 /** A place that can be opened again: a line of a file, or a query and the stamp it returned. */
 export type Reference =
   | { readonly kind: 'file'; readonly path: string; readonly line: number }
@@ -70,13 +79,16 @@ export interface Symptom {
   readonly title: string;
   /** Name shared by rules that recognise the same thing, and what inhibitions speak of. */
   readonly symptom: string;
-  /** Catalogue code (Xid, SXid), where the rule has one. */
+  /** Catalogue code with its catalogue (`xid-79`, `sxid-24007`), where the rule reads one. */
   readonly code: string | null;
   readonly category: ErrorCategory;
   readonly blames: Blames;
   readonly ruleRole: RuleRole;
   readonly strength: Strength;
   readonly status: RuleStatus;
+  /** A state that lasts: counts also when it began before the job. */
+  readonly lasts: boolean;
+  readonly inhibits: readonly Inhibition[];
   readonly origin: Origin;
   readonly stream: string;
   /** The node this was seen on, as the request spells it once joined; null where unknown or ambiguous. */

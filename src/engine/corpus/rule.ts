@@ -1,4 +1,12 @@
-import type { Blames, ErrorCategory, Origin, RuleRole, RuleStatus, Strength } from './vocabulary.ts';
+import type {
+  Blames,
+  ErrorCategory,
+  Inhibition,
+  Origin,
+  RuleRole,
+  RuleStatus,
+  Strength,
+} from './vocabulary.ts';
 
 /** Further lines a line rule needs: up to 4, each in reach of the one before. */
 export interface ThenMatch {
@@ -51,15 +59,6 @@ export interface CountCondition {
   readonly by: 'node' | 'device' | 'link';
 }
 
-/** What this rule's symptom explains: those symptoms become cascade where they lie in scope and in reach. */
-export interface Inhibition {
-  /** Symptom names (not rule ids); `xid-45` and `sxid-20034` name catalogue rows. */
-  readonly symptoms: readonly string[];
-  readonly scope: 'device' | 'node' | 'domain' | 'job';
-  /** How long after the cause; order that time's uncertainty leaves open counts as in reach. */
-  readonly withinSeconds: number;
-}
-
 export interface RuleExample {
   /** One or more lines, or for states `field: value`, or for samples the values of a series. */
   readonly text: string;
@@ -107,6 +106,8 @@ export interface Rule {
   /** Keep only the first and last hit (progress). */
   readonly keepEnds: boolean;
   readonly inhibits: readonly Inhibition[];
+  /** A state that lasts (a GPU missing, a node drained for hardware): counts also when it began before the job. */
+  readonly lasts: boolean;
   readonly caution: string;
   readonly references: readonly string[];
   readonly matches: readonly RuleExample[];

@@ -1,5 +1,5 @@
 export type { Origin } from '../../core/batch.ts';
-export type { Blames, RuleRole, RuleStatus, Strength } from '../../core/symptom.ts';
+export type { Blames, Inhibition, RuleRole, RuleStatus, Strength } from '../../core/symptom.ts';
 export type { ErrorCategory } from '../../core/target.ts';
 
 /** The only names a pattern's groups may have. All values are text; units are in the names. */

@@ -12,7 +12,7 @@ test: install
 
 check: install
 	@./with-node npx --no-install tsc --noEmit
-	@./with-node npx --no-install biome check .
+	@./with-node npx --no-install biome check --error-on-warnings .
 	@./with-node npx --no-install knip
 
 serve: install

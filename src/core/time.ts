@@ -46,6 +46,10 @@ export function gap(from: Instant, to: Instant): Nanos | null {
   return to.nanos - from.nanos;
 }
 
+/** The earliest and the latest of some times; at least one must be given. */
+export const earliest = (times: readonly Nanos[]): Nanos => times.reduce((a, b) => (a < b ? a : b));
+export const latest = (times: readonly Nanos[]): Nanos => times.reduce((a, b) => (a > b ? a : b));
+
 export const second = 1_000_000_000n;
 export const millisecond = 1_000_000n;
 export const minute = 60n * second;

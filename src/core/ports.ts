@@ -48,6 +48,8 @@ export interface Located {
   readonly nodes: readonly NodeIdentity[];
   readonly jobStart: Nanos | null;
   readonly jobEnd: Nanos | null;
+  /** Last stamp of the job's own text; an end only where nothing better tells. */
+  readonly jobLastStamp: Nanos | null;
   /** One sentence an answer can quote: where nodes and times come from. */
   readonly said: string;
 }
@@ -62,7 +64,7 @@ export interface CollectPlan {
   readonly nodes: readonly NodeIdentity[];
   /** Substrings that every keyword of every line rule of an origin contains one of: what a server may filter by. */
   readonly cover: Readonly<Partial<Record<Origin, readonly string[]>>>;
-  /** Sources and nodes that need not be read again; null reads everything. */
+  /** What of `windows` is to be read, null meaning all; the epilog window is read in any case. */
   readonly only: readonly SourceNeed[] | null;
   /** Reads everything a source holds, whatever the window: for `analyze` without times. */
   readonly everything: boolean;

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StartupError } from '../core/errors.ts';
+import { readSettings, type SettingsLayers } from './read-settings.ts';
+import { settingLeaves } from './settings-tree.ts';
+
+function read(layers: Partial<SettingsLayers>): ReturnType<typeof readSettings> {
+  return readSettings({ file: null, environment: {}, flags: {}, ...layers });
+}
+
+function messageOf(layers: Partial<SettingsLayers>): string {
+  try {
+    read(layers);
+  } catch (error) {
+    assert.ok(error instanceof StartupError);
+    return error.message;
+  }
+  return assert.fail('no mistake was found');
+}
+
+const file = (text: string): Partial<SettingsLayers> => ({ file: { path: 'config.yaml', text } });
+
+test('without layers every setting has its default', () => {
+  const { settings, origins } = read({});
+  assert.equal(settings.listen.public, '127.0.0.1:8000');
+  assert.equal(settings.window.beforeMinutes, 15);
+  assert.deepEqual(new Set(Object.values(origins)), new Set(['default']));
+});
+
+test('flags win over the environment, that over the file, that over defaults', () => {
+  const layers = {
+    ...file('listen:\n  public: 127.0.0.1:1\nlog:\n  level: warn\nwindow:\n  beforeMinutes: 20\n'),
+    environment: { ATTRIBUTION_LISTEN_PUBLIC: '127.0.0.1:2', ATTRIBUTION_LOG_LEVEL: 'error' },
+    flags: { 'listen.public': '127.0.0.1:3' },
+  };
+  const { settings, origins } = read(layers);
+  assert.equal(settings.listen.public, '127.0.0.1:3');
+  assert.equal(settings.log.level, 'error');
+  assert.equal(settings.window.beforeMinutes, 20);
+  assert.equal(origins['listen.public'], 'flag');
+  assert.equal(origins['log.level'], 'environment');
+  assert.equal(origins['window.beforeMinutes'], 'file');
+  assert.equal(origins['window.afterMinutes'], 'default');
+});
+
+test('an unknown setting is told with its place', () => {
+  assert.equal(
+    messageOf(file('listen:\n  pubic: 127.0.0.1:1\n')),
+    'config.yaml:2:10: unknown setting listen.pubic: remove it or correct its name',
+  );
+});
+
+test('a wrong value is told with its place and what is allowed', () => {
+  assert.equal(
+    messageOf(file('contract:\n  naiveDatetimes: maybe\n')),
+    'config.yaml:2:19: contract.naiveDatetimes must be one of refuse, utc',
+  );
+});
+
+test('a value out of bounds is told', () => {
+  assert.match(
+    messageOf(file('sessions:\n  keepDays: 0\n')),
+    /^config\.yaml:2:13: sessions\.keepDays must be >= 1$/,
+  );
+});
+
+test('all mistakes are told at once', () => {
+  assert.equal(messageOf(file('a: 1\nb: 2\n')).split('\n').length, 2);
+});
+
+test('broken YAML is told with its place', () => {
+  assert.match(messageOf(file('listen: [\n')), /^config\.yaml:\d+:\d+: /);
+});
+
+test('an unknown variable is told by name', () => {
+  assert.match(
+    messageOf({ environment: { ATTRIBUTION_LISTEN_PUBIC: 'x' } }),
+    /unknown variable ATTRIBUTION_LISTEN_PUBIC/,
+  );
+});
+
+test('a wrong variable is told by name', () => {
+  assert.match(
+    messageOf({ environment: { ATTRIBUTION_SESSIONS_KEEP_DAYS: 'many' } }),
+    /^environment: ATTRIBUTION_SESSIONS_KEEP_DAYS must be integer$/,
+  );
+});
+
+test('a category outside the closed list is refused', () => {
+  assert.match(
+    messageOf(file('contract:\n  categories:\n    gpu: hardware\n')),
+    /contract\.categories\.gpu is no category/,
+  );
+});
+
+test('the configuration file is no setting', () => {
+  assert.equal(
+    read({ environment: { ATTRIBUTION_CONFIG: '/x.yaml', HOME: '/root' } }).origins['state'],
+    'default',
+  );
+});
+
+test('every setting says what it does and has a default', () => {
+  const silent = settingLeaves.filter(
+    ({ schema }) => schema.description === undefined || schema.default === undefined,
+  );
+  assert.deepEqual(
+    silent.map(leaf => leaf.path),
+    [],
+  );
+});

@@ -1,0 +1,168 @@
+import { Errors } from 'typebox/value';
+import { LineCounter, parseDocument } from 'yaml';
+import { errorCategories } from '../contract/index.ts';
+import { StartupError } from '../core/errors.ts';
+import { type Settings, settingsSchema } from './settings.ts';
+import { setAt, settingLeaves, type Tree, valueAt } from './settings-tree.ts';
+
+/** Who set a value: later ones win. */
+export type Origin = 'default' | 'file' | 'environment' | 'flag';
+
+export interface ConfigFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface SettingsLayers {
+  readonly file: ConfigFile | null;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** By dotted path, as the command line gave them. */
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+export interface ReadSettings {
+  readonly settings: Settings;
+  readonly origins: Readonly<Record<string, Origin>>;
+}
+
+/** Flags over environment over file over defaults. Throws StartupError with every mistake, one a line. */
+export function readSettings(layers: SettingsLayers): ReadSettings {
+  const tree: Tree = {};
+  const origins: Record<string, Origin> = {};
+  for (const { path, schema } of settingLeaves) {
+    setAt(tree, path, structuredClone(schema.default));
+    origins[path] = 'default';
+  }
+  const problems = layers.file === null ? [] : applyFile(layers.file, tree, origins);
+  problems.push(...applyEnvironment(layers.environment, tree, origins));
+  for (const [path, value] of Object.entries(layers.flags)) {
+    setAt(tree, path, value);
+    origins[path] = 'flag';
+  }
+  if (problems.length === 0)
+    problems.push(...mistakes(tree).map(({ path, says }) => describe(path, says, origins)));
+  if (problems.length > 0) throw new StartupError(problems.join('\n'));
+  return { settings: tree as Settings, origins };
+}
+
+/** Mistakes of the file are told with its line and column; its values are copied over the defaults. */
+function applyFile(file: ConfigFile, tree: Tree, origins: Record<string, Origin>): string[] {
+  const lines = new LineCounter();
+  const document = parseDocument(file.text, { lineCounter: lines, prettyErrors: false });
+  const place = (offset: number): string => {
+    const { line, col } = lines.linePos(offset);
+    return `${file.path}:${line}:${col}`;
+  };
+  if (document.errors.length > 0) {
+    return document.errors.map(error => `${place(error.pos[0])}: ${error.message}`);
+  }
+  const content: unknown = document.toJS() ?? {};
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    return [`${file.path}:1:1: a configuration is a mapping of settings, such as "listen:"`];
+  }
+  const trial = structuredClone(tree);
+  for (const path of settingLeaves.map(leaf => leaf.path)) {
+    const value = valueAt(content, path);
+    if (value === undefined) continue;
+    setAt(trial, path, value);
+    setAt(tree, path, value);
+    origins[path] = 'file';
+  }
+  const unknown = unknownPaths(content as Tree);
+  const wrong = mistakes(trial).filter(({ path }) => origins[leafOf(path)] === 'file');
+  return [
+    ...unknown.map(path => `${placeOf(path)}: unknown setting ${path}: remove it or correct its name`),
+    ...wrong.map(({ path, says }) => `${placeOf(path)}: ${path} ${says}`),
+  ];
+
+  function placeOf(path: string): string {
+    const names: (string | number)[] = path.split('.').map(name => (/^\d+$/.test(name) ? Number(name) : name));
+    for (let length = names.length; length > 0; length -= 1) {
+      const node: unknown = document.getIn(names.slice(0, length), true);
+      const range = (node as { range?: readonly number[] } | undefined)?.range;
+      if (range?.[0] !== undefined) return place(range[0]);
+    }
+    return `${file.path}:1:1`;
+  }
+}
+
+/** Dotted paths of the file that no setting has; what lies below a setting is that setting's own. */
+function unknownPaths(content: Tree, above: readonly string[] = []): string[] {
+  return Object.entries(content).flatMap(([name, value]) => {
+    const path = [...above, name].join('.');
+    if (settingLeaves.some(leaf => leaf.path === path)) return [];
+    const isFolder = settingLeaves.some(leaf => leaf.path.startsWith(`${path}.`));
+    if (!isFolder) return [path];
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path];
+    return unknownPaths(value as Tree, [...above, name]);
+  });
+}
+
+function applyEnvironment(
+  environment: SettingsLayers['environment'],
+  tree: Tree,
+  origins: Record<string, Origin>,
+): string[] {
+  const problems: string[] = [];
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith('ATTRIBUTION_') || text === undefined || name === configVariable) continue;
+    const leaf = settingLeaves.find(({ variable }) => variable === name);
+    if (leaf === undefined) {
+      problems.push(`environment: unknown variable ${name}: see "config show" for the names`);
+      continue;
+    }
+    setAt(tree, leaf.path, scalarOf(text, leaf.schema.type));
+    origins[leaf.path] = 'environment';
+  }
+  return problems;
+}
+
+/** Names the configuration file itself. */
+export const configVariable = 'ATTRIBUTION_CONFIG';
+
+/** Text of the environment as the setting's type wants it; what does not fit stays text and fails the check. */
+function scalarOf(text: string, type: string | undefined): unknown {
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  if (type === 'integer' || type === 'number') return text.trim() === '' ? text : Number(text);
+  if (type === 'array' || type === 'object') return parseDocument(text).toJS() as unknown;
+  return text;
+}
+
+interface Mistake {
+  readonly path: string;
+  readonly says: string;
+}
+
+function mistakes(tree: Tree): readonly Mistake[] {
+  const found = new Map<string, string>();
+  for (const error of Errors(settingsSchema, tree)) {
+    const path = error.instancePath.slice(1).replaceAll('/', '.');
+    if (error.keyword === 'additionalProperties' || path === '') continue;
+    const allowed = allowedWords(path);
+    const says = allowed === null ? error.message : `must be one of ${allowed.join(', ')}`;
+    if (!found.has(path)) found.set(path, says);
+  }
+  for (const word of Object.keys(valueAt(tree, 'contract.categories') ?? {})) {
+    if ((errorCategories as readonly string[]).includes(word)) continue;
+    found.set(`contract.categories.${word}`, `is no category of ours: ${errorCategories.join(', ')}`);
+  }
+  return [...found].map(([path, says]) => ({ path, says }));
+}
+
+function allowedWords(path: string): readonly string[] | null {
+  const schema = settingLeaves.find(leaf => leaf.path === path)?.schema as
+    | { enum?: readonly string[] }
+    | undefined;
+  return schema?.enum ?? null;
+}
+
+function describe(path: string, says: string, origins: Readonly<Record<string, Origin>>): string {
+  const leaf = leafOf(path);
+  const origin = origins[leaf];
+  const variable = settingLeaves.find(entry => entry.path === leaf)?.variable;
+  return `${origin === 'environment' ? `environment: ${variable}` : `${origin}: ${path}`} ${says}`;
+}
+
+function leafOf(path: string): string {
+  return settingLeaves.find(leaf => path === leaf.path || path.startsWith(`${leaf.path}.`))?.path ?? path;
+}

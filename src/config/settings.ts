@@ -1,0 +1,150 @@
+import Type, { type Static } from 'typebox';
+import { errorCategories } from '../contract/index.ts';
+import { defaultReasoningSettings } from '../engine/context.ts';
+import { providerKinds } from '../providers/provider-kinds.ts';
+import { defaultWindowSettings } from '../providers/rules/windows.ts';
+
+const strict = { additionalProperties: false } as const;
+/** Every setting, with its default and what it does: the one source of checks, documentation and JSON Schema. */
+export const settingsSchema = Type.Object(
+  {
+    listen: Type.Object(
+      {
+        public: Type.String({ default: '127.0.0.1:8000', description: 'Address of the contract: HOST:PORT.' }),
+      },
+      strict,
+    ),
+    trustedNetwork: Type.Boolean({
+      default: false,
+      description: 'Says that the network in front of a non-loopback address lets only trusted callers in.',
+    }),
+    state: Type.String({
+      default: '',
+      description: 'Folder of the embedded store; empty: the platform default.',
+    }),
+    sessions: Type.Object(
+      {
+        store: Type.Enum(['sqlite', 'memory'], {
+          default: 'sqlite',
+          description: 'Where sessions live: embedded and durable, or lost with the process.',
+        }),
+        keepDays: Type.Integer({
+          default: 30,
+          minimum: 1,
+          maximum: 400,
+          description: 'Days a session is kept.',
+        }),
+      },
+      strict,
+    ),
+    provider: Type.Object(
+      {
+        kind: Type.Enum(providerKinds, {
+          default: 'rules',
+          description: 'What answers: the built-in provider.',
+        }),
+      },
+      strict,
+    ),
+    rules: Type.Object(
+      {
+        workers: Type.Integer({
+          default: 0,
+          minimum: 0,
+          maximum: 256,
+          description: 'Recognition workers; 0: one a core.',
+        }),
+      },
+      strict,
+    ),
+    sources: Type.Array(
+      Type.Object(
+        { name: Type.String({ minLength: 1 }), kind: Type.String({ minLength: 1 }) },
+        { additionalProperties: true },
+      ),
+      { default: [], description: 'Where evidence comes from; each kind has settings of its own.' },
+    ),
+    window: Type.Object(
+      {
+        beforeMinutes: Type.Number({
+          default: defaultWindowSettings.beforeMinutes,
+          minimum: 0,
+          maximum: 1440,
+          description: 'Minutes a fast request looks back from the earliest reference time.',
+        }),
+        afterMinutes: Type.Number({
+          default: defaultWindowSettings.afterMinutes,
+          minimum: 0,
+          maximum: 1440,
+          description: 'Minutes it looks past the latest one.',
+        }),
+      },
+      strict,
+    ),
+    deadline: Type.Object(
+      {
+        maxTimeoutMs: Type.Integer({
+          default: 600_000,
+          minimum: 1,
+          maximum: 2_147_483_647,
+          description: 'A longer timeout_ms is clamped to this many milliseconds.',
+        }),
+      },
+      strict,
+    ),
+    reasoning: Type.Object(
+      {
+        sharedCauseNodes: Type.Integer({
+          default: defaultReasoningSettings.sharedCauseNodes,
+          minimum: 2,
+          description: 'The same symptom on this many nodes is one shared cause.',
+        }),
+        maxNamedNodes: Type.Integer({
+          default: defaultReasoningSettings.maxNamedNodes,
+          minimum: 1,
+          maximum: 16,
+          description: 'More nodes than this are never named.',
+        }),
+        maxUnattributed: Type.Integer({
+          default: defaultReasoningSettings.maxUnattributed,
+          minimum: 0,
+          maximum: 64,
+          description: 'Most unattributed_targets of an answer; 0 empties the member.',
+        }),
+      },
+      strict,
+    ),
+    contract: Type.Object(
+      {
+        naiveDatetimes: Type.Enum(['refuse', 'utc'], {
+          default: 'refuse',
+          description: 'Datetimes without an offset: refused, or read as UTC for a caller that sends them.',
+        }),
+        echoInput: Type.Boolean({ default: true, description: 'Whether a 422 repeats the offending input.' }),
+        categories: Type.Record(Type.String(), Type.String({ minLength: 1 }), {
+          default: {},
+          description: `Other words for error_category, by ours: ${errorCategories.join(', ')}.`,
+        }),
+      },
+      strict,
+    ),
+    redaction: Type.Object(
+      {
+        enabled: Type.Boolean({ default: true, description: 'Removes secrets from what leaves the process.' }),
+      },
+      strict,
+    ),
+    log: Type.Object(
+      {
+        level: Type.Enum(['debug', 'info', 'warn', 'error'], {
+          default: 'info',
+          description: 'Least level written.',
+        }),
+      },
+      strict,
+    ),
+  },
+  strict,
+);
+
+export type Settings = Static<typeof settingsSchema>;

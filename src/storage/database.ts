@@ -1,0 +1,112 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { StartupError } from '../core/errors.ts';
+import { prepareStateFile } from './state-folder.ts';
+import type { StatementResult, Unit } from './statement.ts';
+import { StorageError } from './storage-error.ts';
+import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
+
+/** The embedded store. */
+export interface Database {
+  /**
+   * Runs the unit after all earlier ones and resolves once it is on the disk (reads included: they see only what is).
+   * One result a statement. Rejects with StorageError, and then nothing of the unit was written.
+   */
+  run(unit: Unit): Promise<readonly StatementResult[]>;
+  /** Finishes what was asked before, then closes the file. Later calls reject. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Path of the file; its folder is made. */
+  readonly file: string;
+  /** How long another process may hold the file before a call fails as `locked`. */
+  readonly busyTimeoutMs?: number;
+}
+
+interface Waiting {
+  readonly resolve: (results: readonly StatementResult[]) => void;
+  readonly reject: (error: StorageError) => void;
+}
+
+/** Opens the file in a worker of its own and brings its schema forward. Throws StartupError. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  prepareStateFile(options.file);
+  const start: WorkerStart = { file: options.file, busyTimeoutMs: options.busyTimeoutMs ?? 5_000 };
+  const worker = new Worker(workerUrl(), { workerData: start, name: 'storage' });
+  await opened(worker, options.file);
+  return databaseOn(worker, options.file);
+}
+
+/** Written in parts, since the compiler would leave a `.ts` in a URL as it is: the worker has this file's extension. */
+function workerUrl(): URL {
+  return new URL(`./database-worker${extname(import.meta.url)}`, import.meta.url);
+}
+
+function opened(worker: Worker, file: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = (message: string, cause?: unknown): void => {
+      void worker.terminate();
+      reject(new StartupError(message, 1, { cause }));
+    };
+    worker.once('error', error => refuse(`state file ${file}: the storage worker did not start`, error));
+    worker.once('message', (message: FromWorker) => {
+      worker.removeAllListeners('error');
+      if (message.kind === 'open') resolve();
+      else refuse(message.kind === 'refused' ? message.message : `state file ${file}: unexpected answer`);
+    });
+  });
+}
+
+function databaseOn(worker: Worker, file: string): Database {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let gone: StorageError | null = null;
+  const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
+
+  function give(message: ToWorker): void {
+    worker.postMessage(message);
+  }
+
+  function take(id: number): Waiting | undefined {
+    const taken = waiting.get(id);
+    waiting.delete(id);
+    // An idle store does not keep the process alive; an unfinished write does.
+    if (waiting.size === 0 && gone === null) worker.unref();
+    return taken;
+  }
+
+  function fail(reason: string): void {
+    gone ??= new StorageError('closed', `state file ${file}: ${reason}`);
+    for (const id of [...waiting.keys()]) take(id)?.reject(gone);
+  }
+
+  worker.on('message', (message: FromWorker) => {
+    if (message.kind === 'done') take(message.id)?.resolve(message.results);
+    if (message.kind === 'failed') take(message.id)?.reject(new StorageError(message.fault, message.message));
+  });
+  worker.on('error', () => fail('the storage worker stopped: restart the service'));
+  worker.on('exit', () => fail('it is closed'));
+  worker.unref();
+
+  return {
+    run(unit) {
+      if (gone !== null) return Promise.reject(gone);
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        worker.ref();
+        give({ kind: 'run', id, unit });
+      });
+    },
+    async close() {
+      if (gone === null) {
+        gone = new StorageError('closed', `state file ${file}: it is closed`);
+        worker.ref();
+        give({ kind: 'close' });
+      }
+      await ended;
+    },
+  };
+}

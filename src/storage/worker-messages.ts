@@ -1,0 +1,18 @@
+import type { StatementResult, Unit } from './statement.ts';
+import type { StorageFault } from './storage-error.ts';
+
+/** What the worker is started with. */
+export interface WorkerStart {
+  readonly file: string;
+  readonly busyTimeoutMs: number;
+}
+
+export type ToWorker =
+  | { readonly kind: 'run'; readonly id: number; readonly unit: Unit }
+  | { readonly kind: 'close' };
+
+export type FromWorker =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'refused'; readonly fault: StorageFault; readonly message: string }
+  | { readonly kind: 'done'; readonly id: number; readonly results: readonly StatementResult[] }
+  | { readonly kind: 'failed'; readonly id: number; readonly fault: StorageFault; readonly message: string };

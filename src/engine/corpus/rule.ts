@@ -28,7 +28,8 @@ export interface LineMatch {
   /** Linear-time, case-sensitive unless `ignoreCase`, unanchored, over the line's whole text; named groups of `captureNames`. */
   readonly pattern: string;
   readonly ignoreCase: boolean;
-  readonly then: readonly ThenMatch[];
+  /** `then` in the file. */
+  readonly further: readonly ThenMatch[];
 }
 
 /** Exactly one of the conditions is set. Thresholds are in the metric's own unit. */

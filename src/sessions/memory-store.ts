@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { Clock, Log, SessionStore } from '../core/ports.ts';
+import type { Session, SessionBinding } from '../core/session.ts';
+import { logTrimmed } from './log-trimmed.ts';
+import { lifetimeNanos, sameBinding } from './session-binding.ts';
+import { bytesToSession, defaultSessionLimits, type SessionLimits, sessionToBytes } from './session-bytes.ts';
+
+export interface MemoryStoreOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The oldest session gives way to a new one beyond this number. */
+  readonly maxSessions?: number;
+  readonly limits?: SessionLimits;
+}
+
+interface Entry {
+  readonly createdAt: bigint;
+  readonly binding: SessionBinding;
+  readonly version: number;
+  readonly bytes: Uint8Array;
+  readonly pushed: Pushed;
+}
+
+/** Bytes pushed to a session; absorbed ones leave only their hash, so that a repeat is still known. */
+interface Pushed {
+  lastMark: number;
+  readonly chunks: Map<string, { readonly mark: number; readonly bytes: Uint8Array | null }>;
+}
+
+/** Sessions for as long as the process lives. They are kept as bytes, like anywhere else: nothing is shared with callers. */
+export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
+  const { clock, log, maxSessions = 10_000, limits = defaultSessionLimits } = options;
+  const entries = new Map<string, Entry>();
+
+  function living(id: string): Entry | undefined {
+    const entry = entries.get(id);
+    if (entry === undefined || clock.now() - entry.createdAt < lifetimeNanos) return entry;
+    entries.delete(id);
+    return undefined;
+  }
+
+  async function toEntry(session: Session, version: number, pushed: Pushed): Promise<Entry> {
+    const { bytes, trimmed } = await sessionToBytes(session, limits);
+    logTrimmed(log, session.id, trimmed);
+    return { createdAt: session.createdAt, binding: session.binding, version, bytes, pushed };
+  }
+
+  /** A map keeps the order of insertion: the first key is the oldest session. */
+  function makeRoom(): void {
+    for (const [id, entry] of entries) {
+      const expired = clock.now() - entry.createdAt >= lifetimeNanos;
+      if (!expired && entries.size < maxSessions) return;
+      entries.delete(id);
+    }
+  }
+
+  return {
+    async open(session) {
+      const entry = await toEntry(session, session.version, { lastMark: 0, chunks: new Map() });
+      if (entries.has(session.id)) throw new Error('a session of this id is already open');
+      makeRoom();
+      entries.set(session.id, entry);
+    },
+    async get(id, binding) {
+      const entry = living(id);
+      if (entry === undefined || !sameBinding(entry.binding, binding)) return null;
+      return { ...(await bytesToSession(entry.bytes)), version: entry.version };
+    },
+    async update(session) {
+      const before = living(session.id);
+      if (before === undefined) return 'unknown';
+      const entry = await toEntry(session, session.version + 1, before.pushed);
+      const now = living(session.id);
+      if (now === undefined) return 'unknown';
+      if (now.version !== session.version) return 'conflict';
+      entries.set(session.id, entry);
+      return 'updated';
+    },
+    append(id, bytes) {
+      const pushed = living(id)?.pushed;
+      const hash = createHash('sha256').update(bytes).digest('base64');
+      if (pushed === undefined || pushed.chunks.has(hash)) return Promise.resolve(false);
+      pushed.lastMark += 1;
+      pushed.chunks.set(hash, { mark: pushed.lastMark, bytes: Uint8Array.from(bytes) });
+      return Promise.resolve(true);
+    },
+    unread(id) {
+      const pushed = living(id)?.pushed;
+      const chunks = [...(pushed?.chunks.values() ?? [])].flatMap(chunk =>
+        chunk.bytes === null ? [] : [chunk.bytes],
+      );
+      return Promise.resolve({
+        chunks: chunks.map(bytes => Uint8Array.from(bytes)),
+        mark: pushed?.lastMark ?? 0,
+      });
+    },
+    absorbed(id, mark) {
+      const chunks = living(id)?.pushed.chunks;
+      for (const [hash, chunk] of chunks ?? []) {
+        if (chunk.mark <= mark) chunks?.set(hash, { mark: chunk.mark, bytes: null });
+      }
+      return Promise.resolve();
+    },
+    remove(id) {
+      entries.delete(id);
+      return Promise.resolve();
+    },
+    close() {
+      entries.clear();
+      return Promise.resolve();
+    },
+  };
+}

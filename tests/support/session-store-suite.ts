@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import type { SessionStore } from '../../src/core/ports.ts';
+import type { SessionBinding } from '../../src/core/session.ts';
+import { type FakeClock, fakeClock } from './fake-clock.ts';
+import { type RememberedLog, rememberedLog } from './remembered-log.ts';
+import { sampleAnswer, sampleEvidence, sampleOutcome, sampleSession } from './sample-session.ts';
+
+export interface StoreUnderTest {
+  readonly store: SessionStore;
+  close(): Promise<void>;
+}
+
+export type OpenStore = (clock: FakeClock, log: RememberedLog) => Promise<StoreUnderTest>;
+
+const dayMs = 24 * 3600 * 1000;
+
+/** What every session store promises; run from each store's own test file. */
+export function sessionStoreSuite(name: string, open: OpenStore): void {
+  function check(
+    claim: string,
+    run: (store: SessionStore, clock: FakeClock, log: RememberedLog) => Promise<void>,
+  ) {
+    test(`${name}: ${claim}`, async () => {
+      const clock = fakeClock();
+      const log = rememberedLog();
+      const opened = await open(clock, log);
+      try {
+        await run(opened.store, clock, log);
+      } finally {
+        await opened.close();
+      }
+    });
+  }
+
+  check('a session comes back exactly as it was opened', async store => {
+    const session = sampleSession('a', { answers: [sampleAnswer('r1')] });
+    await store.open(session);
+    assert.deepEqual(await store.get('a', session.binding), session);
+  });
+
+  check('an id that was never opened is unknown', async store => {
+    assert.equal(await store.get('never', sampleSession('a').binding), null);
+    assert.equal(await store.update(sampleSession('never')), 'unknown');
+  });
+
+  check('an id is opened once', async store => {
+    await store.open(sampleSession('a'));
+    await assert.rejects(store.open(sampleSession('a')));
+  });
+
+  check('another workload, workflow, attempt or caller makes an id unknown', async store => {
+    const { binding } = sampleSession('a');
+    const owned: SessionBinding = { ...binding, caller: 'recovery' };
+    await store.open(sampleSession('a', { binding: owned }));
+    const foreign: readonly SessionBinding[] = [
+      { ...owned, workloadId: '12346' },
+      { ...owned, workflowId: 'other' },
+      { ...owned, attemptIndex: 1 },
+      { ...owned, caller: 'someone' },
+      { ...owned, caller: null },
+    ];
+    for (const other of foreign) assert.equal(await store.get('a', other), null);
+    assert.notEqual(await store.get('a', owned), null);
+  });
+
+  check('an update replaces the session once and counts its version up', async store => {
+    const session = sampleSession('a');
+    await store.open(session);
+    const changed = { ...session, answers: [sampleAnswer('r1')] };
+    assert.equal(await store.update(changed), 'updated');
+    assert.deepEqual(await store.get('a', session.binding), { ...changed, version: 1 });
+    assert.equal(await store.update(changed), 'conflict');
+  });
+
+  check('of two updates made at once from one version, one wins', async store => {
+    const session = sampleSession('a');
+    await store.open(session);
+    const results = await Promise.all(
+      ['r1', 'r2'].map(id => store.update({ ...session, answers: [sampleAnswer(id)] })),
+    );
+    assert.deepEqual(results.toSorted(), ['conflict', 'updated']);
+  });
+
+  check('what a caller does to its copy changes nothing stored', async store => {
+    const answers = [sampleAnswer('r1')];
+    const session = sampleSession('a', { answers });
+    await store.open(session);
+    answers.length = 0;
+    assert.equal((await store.get('a', session.binding))?.answers.length, 1);
+  });
+
+  check('a session ends after 30 days', async (store, clock) => {
+    const session = sampleSession('a', { createdAt: clock.now() });
+    await store.open(session);
+    await clock.advance(30 * dayMs - 1);
+    assert.notEqual(await store.get('a', session.binding), null);
+    await clock.advance(1);
+    assert.equal(await store.get('a', session.binding), null);
+    assert.equal(await store.update(session), 'unknown');
+    assert.equal(await store.append('a', Uint8Array.of(1)), false);
+  });
+
+  check('a removed session is unknown, and what was pushed to it is gone', async store => {
+    const session = sampleSession('a');
+    await store.open(session);
+    await store.append('a', Uint8Array.of(1));
+    await store.remove('a');
+    assert.equal(await store.get('a', session.binding), null);
+    assert.deepEqual((await store.unread('a')).chunks, []);
+    await store.remove('a');
+  });
+
+  check('pushed bytes are kept once per content and handed out oldest first', async store => {
+    await store.open(sampleSession('a'));
+    await store.open(sampleSession('b'));
+    const pushes = [Uint8Array.of(2), Uint8Array.of(1), Uint8Array.of(2)];
+    const kept: boolean[] = [];
+    for (const bytes of pushes) kept.push(await store.append('a', bytes));
+    assert.deepEqual(kept, [true, true, false]);
+    assert.equal(await store.append('b', Uint8Array.of(2)), true);
+    const { chunks } = await store.unread('a');
+    assert.deepEqual(chunks.map(plain), [[2], [1]]);
+  });
+
+  check('bytes pushed to an unknown session are not kept', async store => {
+    assert.equal(await store.append('never', Uint8Array.of(1)), false);
+  });
+
+  check('absorbed bytes are not handed out again, even when pushed again', async store => {
+    await store.open(sampleSession('a'));
+    await store.append('a', Uint8Array.of(1));
+    const { mark } = await store.unread('a');
+    await store.append('a', Uint8Array.of(2));
+    await store.absorbed('a', mark);
+    assert.deepEqual((await store.unread('a')).chunks.map(plain), [[2]]);
+    assert.equal(await store.append('a', Uint8Array.of(1)), false);
+    assert.deepEqual((await store.unread('a')).chunks.map(plain), [[2]]);
+  });
+
+  check(
+    'an oversized session gives up the evidence of its oldest answers first, and says so',
+    async (store, _, log) => {
+      const answers = ['r1', 'r2', 'r3'].map(id => sampleAnswer(id, incompressible(400_000)));
+      const session = sampleSession('a', { answers });
+      await store.open(session);
+      const stored = await store.get('a', session.binding);
+      const kinds = stored?.answers.map(answer => answer.outcome.findings[0]?.evidence.map(item => item.kind));
+      assert.deepEqual(kinds, [['note'], ['kernel_log'], ['kernel_log']]);
+      assert.deepEqual(stored?.symptoms, session.symptoms);
+      const warned = log.lines.filter(line => line.level === 'warn').map(line => line.fields['given_up']);
+      assert.deepEqual(warned, [['evidence of answer 1']]);
+    },
+  );
+
+  check('a session that no trimming saves is refused', async store => {
+    const workloadId = randomBytes(1_500_000).toString('base64');
+    const session = sampleSession('a');
+    await assert.rejects(store.open({ ...session, binding: { ...session.binding, workloadId } }), RangeError);
+  });
+}
+
+function plain(bytes: Uint8Array): number[] {
+  return [...bytes];
+}
+
+/** Compresses to about `bytes`: random text holds nothing to save but its alphabet. */
+function incompressible(bytes: number) {
+  const message = randomBytes(bytes).toString('base64');
+  const [finding] = sampleOutcome().findings;
+  assert.ok(finding);
+  return sampleOutcome({ findings: [{ ...finding, evidence: [sampleEvidence({ message })] }] });
+}

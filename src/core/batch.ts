@@ -31,6 +31,8 @@ export interface Dating {
   readonly year: number | null;
   /** Wall-clock nanoseconds of the kernel's zero for `[12345.678]`, where known. */
   readonly bootNanos: bigint | null;
+  /** An instant near which the lines were written; decides the year across New Year, where `year` alone cannot. */
+  readonly near?: bigint | null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Origin } from '../core/batch.ts';
-import type { Instant } from '../core/time.ts';
+import type { Instant, Nanos } from '../core/time.ts';
 
 /** What the prefixes of one line say, before any rule looks at its message. */
 export interface ParsedLine {
@@ -36,5 +36,7 @@ export interface LineDating {
   readonly zoneAssumed: boolean;
   readonly year: number | null;
   readonly bootNanos: bigint | null;
+  /** An instant near which the lines were written; decides the year across New Year, where `year` alone cannot. */
+  readonly near?: Nanos | null;
   readonly clock: string;
 }

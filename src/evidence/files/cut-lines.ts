@@ -55,7 +55,7 @@ export async function* cutLines(
     let ended = false;
     for (;;) {
       const wanted = ownFrom + ownBytes + contextBytes + 1;
-      filled += await readFully(reader, bytes.subarray(filled, wanted));
+      if (!ended) filled += await readFully(reader, bytes.subarray(filled, wanted));
       ended ||= filled < wanted;
       if (ended && reader.cutShort() !== null) filled = Math.max(ownFrom, endOfLastLine(bytes, filled));
       if (filled === ownFrom) return;

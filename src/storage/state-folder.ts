@@ -19,7 +19,7 @@ export function prepareStateFile(file: string): void {
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(
-      `state folder ${folder}: ${reasonOf(error)}; name a folder this user can write with --state or the setting state.folder`,
+      `state folder ${folder}: ${reasonOf(error)}; name a folder this user can write with the setting state`,
       1,
       { cause: error },
     );

@@ -1,4 +1,25 @@
+/** The public contract: types, models, reading of requests, writing of answers. Importing it does nothing. */
 export type { CoverageGroup, CoverageStatus, SourceCoverage } from './coverage.ts';
 export { coverageStatuses } from './coverage.ts';
+export type { WireCoverage, WireWindow } from './coverage-wire.ts';
+export { coverageToWire } from './coverage-wire.ts';
+export { datetimeToWire } from './datetime-wire.ts';
+export { bodyUnreadable, detail, internalServerError, methodNotAllowed, notFound } from './error-bodies.ts';
+export type { OpenapiDocument, PlainJson } from './openapi.ts';
+export { openapiDocument, openapiText } from './openapi.ts';
+export type { ParsedRequest, ParseOptions } from './parse-request.ts';
+export { parseRequest } from './parse-request.ts';
+export type { NaiveDatetimes } from './pydantic/datetime.ts';
+export type {
+  AttributionResponse,
+  RenderOptions,
+  ResponseEvidence,
+  ResponseFinding,
+  ResponseReference,
+  ResponseTarget,
+} from './render-response.ts';
+export { referenceToWire, renderResponse } from './render-response.ts';
+export { WorkloadAttributionRequest } from './request.ts';
+export { schemaVersion, WorkloadAttributionResponse } from './response.ts';
 export type { AttributionRequest, EpochNanos, ErrorCategory, ErrorType, Phase } from './vocabulary.ts';
 export { errorCategories, errorTypes, phases } from './vocabulary.ts';

@@ -1,0 +1,54 @@
+/** A reading of clock and calendar, and the offset it was given with; null where it has none (naive). */
+export interface Datetime {
+  /** Microseconds from 1970-01-01T00:00:00 to the reading, as if it were UTC. */
+  readonly localMicros: bigint;
+  readonly offsetSeconds: number | null;
+}
+
+const microsPerSecond = 1_000_000n;
+/** 0001-01-01T00:00:00 and 9999-12-31T23:59:59.999999, the ends of Python's calendar. */
+export const firstMicros = -62_135_596_800_000_000n;
+export const lastMicros = 253_402_300_799_999_999n;
+
+/** Nanoseconds since the Unix epoch; a naive reading counts as UTC. */
+export function epochNanosOf({ localMicros, offsetSeconds }: Datetime): bigint {
+  return (localMicros - BigInt(offsetSeconds ?? 0) * microsPerSecond) * 1000n;
+}
+
+/** The UTC reading of an instant, cut to microseconds and kept within Python's calendar. */
+export function datetimeOf(epochNanos: bigint): Datetime {
+  const micros = epochNanos / 1000n - (epochNanos % 1000n < 0n ? 1n : 0n);
+  const within = micros < firstMicros ? firstMicros : micros > lastMicros ? lastMicros : micros;
+  return { localMicros: within, offsetSeconds: 0 };
+}
+
+/**
+ * A datetime as pydantic writes it: UTC as `Z`, other offsets as `+02:00`, none for a naive one; no fraction where it
+ * is zero, else exactly six digits.
+ */
+export function formatDatetime({ localMicros, offsetSeconds }: Datetime): string {
+  const fraction = ((localMicros % microsPerSecond) + microsPerSecond) % microsPerSecond;
+  const seconds = new Date(Number((localMicros - fraction) / 1000n)).toISOString().slice(0, 19);
+  const decimals = fraction === 0n ? '' : `.${fraction.toString().padStart(6, '0')}`;
+  return `${seconds}${decimals}${formatOffset(offsetSeconds)}`;
+}
+
+function formatOffset(offsetSeconds: number | null): string {
+  if (offsetSeconds === null) return '';
+  if (offsetSeconds === 0) return 'Z';
+  const minutes = Math.abs(offsetSeconds) / 60;
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map(part => part.toString().padStart(2, '0'));
+  return `${offsetSeconds < 0 ? '-' : '+'}${hour}:${minute}`;
+}
+
+/** Days of a month of the Gregorian calendar, 0 for a month that is none. */
+export function daysIn(year: number, month: number): number {
+  if (month < 1 || month > 12) return 0;
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Microseconds from the epoch to midnight of a date, years 0 to 9999. */
+export function microsOfDate(year: number, month: number, day: number): bigint {
+  return BigInt(new Date(0).setUTCFullYear(year, month - 1, day)) * 1000n;
+}

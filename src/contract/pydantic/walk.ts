@@ -1,0 +1,133 @@
+import type { TSchema } from 'typebox';
+import type { Json, JsonObject } from '../json/value.ts';
+import { isJsonArray, isJsonObject } from '../json/value.ts';
+import { referredName } from '../schema.ts';
+import type { NaiveDatetimes } from './datetime.ts';
+import { checkDatetime } from './datetime.ts';
+import { checkInteger } from './integer.ts';
+import type { Checked, Problem } from './problem.ts';
+import { problems } from './problem.ts';
+import type { ShapeError } from './shape-error.ts';
+import { checkCanonical, checkEnum, checkLiteral, checkString } from './string.ts';
+import type { Validated } from './validated.ts';
+
+/** What the walk needs to know besides the schema. */
+export interface WalkRules {
+  /** Models and enumerations that references lead to. */
+  readonly models: Readonly<Record<string, TSchema>>;
+  /** String schemas whose values must be canonical as well. */
+  readonly canonical: ReadonlySet<object>;
+  readonly naiveDatetimes: NaiveDatetimes;
+}
+
+/** A body can hold millions of wrong items; what lies beyond this many errors is not listed. */
+const maxErrors = 1000;
+
+export type Walked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: readonly ShapeError[] };
+
+/**
+ * Checks and coerces a value as a pydantic model of that schema does in lax mode. Errors come in the order
+ * of the schema's members, depth first, then unknown members where the schema refuses them.
+ */
+export function walk<S extends TSchema>(schema: S, value: Json, rules: WalkRules): Walked<Validated<S>> {
+  const errors: ShapeError[] = [];
+  const read = visit(schema, value, { rules, errors, parent: null, step: 'body' });
+  return errors.length === 0 ? { ok: true, value: read as Validated<S> } : { ok: false, errors };
+}
+
+/** Where the walk is; the steps to it are only listed for an error. */
+interface Place {
+  readonly rules: WalkRules;
+  readonly errors: ShapeError[];
+  readonly parent: Place | null;
+  readonly step: string | number;
+}
+
+/** The keywords of JSON Schema that the models use. */
+interface Keywords {
+  readonly $ref?: string;
+  readonly anyOf?: readonly [Keywords, ...Keywords[]];
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly items?: Keywords;
+  readonly properties?: Readonly<Record<string, Keywords>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+}
+
+function visit(schema: Keywords, value: Json, place: Place): unknown {
+  if (schema.$ref !== undefined) return visit(resolve(schema.$ref, place.rules), value, place);
+  if (schema.anyOf !== undefined) return value === null ? null : visit(schema.anyOf[0], value, place);
+  if (schema.type === 'object') return visitObject(schema, value, place);
+  if (schema.type === 'array') return visitArray(schema, value, place);
+  const checked = checkScalar(schema, value, place.rules);
+  return checked.ok ? checked.value : report(place, checked.problem, value);
+}
+
+function resolve($ref: string, rules: WalkRules): Keywords {
+  const model = rules.models[referredName({ $ref })];
+  if (model === undefined) throw new Error(`no model stands behind the reference ${$ref}`);
+  return model;
+}
+
+function checkScalar(schema: Keywords, value: Json, rules: WalkRules): Checked<unknown> {
+  if (schema.type === 'integer') return checkInteger(value, schema);
+  if (schema.format === 'date-time') return checkDatetime(value, rules.naiveDatetimes);
+  if (schema.enum !== undefined) return checkEnum(value, schema.enum);
+  if (schema.const !== undefined) return checkLiteral(value, schema.const);
+  const checked = checkString(value, schema);
+  return checked.ok && rules.canonical.has(schema) ? checkCanonical(checked.value) : checked;
+}
+
+function visitArray(schema: Keywords, value: Json, place: Place): unknown {
+  if (!isJsonArray(value)) return report(place, problems.notAList, value);
+  const items = schema.items ?? {};
+  return value.map((item, index) => visit(items, item, inside(place, index)));
+}
+
+function visitObject(schema: Keywords, value: Json, place: Place): unknown {
+  if (!isJsonObject(value)) return report(place, problems.notAnObject, value);
+  const { properties = {}, required = [] } = schema;
+  const read: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(properties)) {
+    const given = value.get(name);
+    if (given !== undefined) read[name] = visit(member, given, inside(place, name));
+    else if (required.includes(name)) report(inside(place, name), problems.missing, value);
+    else read[name] = absentValue(member);
+  }
+  if (schema.additionalProperties === false) reportUnknown(value, properties, place);
+  return read;
+}
+
+function reportUnknown(value: JsonObject, known: Readonly<Record<string, Keywords>>, place: Place): void {
+  for (const [name, member] of value) {
+    if (!Object.hasOwn(known, name)) report(inside(place, name), problems.extraForbidden, member);
+  }
+}
+
+/** What an optional member reads as when it is left out: its default, else an empty list, else null. */
+function absentValue(schema: Keywords): unknown {
+  if (schema.default !== undefined) return schema.default;
+  return schema.type === 'array' ? [] : null;
+}
+
+function inside(parent: Place, step: string | number): Place {
+  return { rules: parent.rules, errors: parent.errors, parent, step };
+}
+
+function report(place: Place, problem: Problem, input: Json): undefined {
+  if (place.errors.length < maxErrors) place.errors.push({ loc: stepsTo(place), problem, input });
+}
+
+function stepsTo({ parent, step }: Place): readonly (string | number)[] {
+  return parent === null ? [step] : [...stepsTo(parent), step];
+}

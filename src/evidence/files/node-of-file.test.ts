@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nodeDirectory } from '../../lines/node-names.ts';
+import { nodeOfFile } from './node-of-file.ts';
+
+const nobody = nodeDirectory([]);
+const cluster = nodeDirectory([
+  { name: 'node-01.cluster.log', aliases: [] },
+  { name: 'node-02', aliases: ['10.0.0.2'] },
+]);
+
+test('known extensions and rotation are no part of a node name, dots are', () => {
+  const names: readonly (readonly [string, string])[] = [
+    ['node-01.log', 'node-01'],
+    ['node-01.dmesg.log.gz', 'node-01'],
+    ['node-01.LOG.ZST', 'node-01'],
+    ['node-01.log.1', 'node-01'],
+    ['node-01.log.20261130.xz', 'node-01'],
+    ['node-01.cluster.example.log', 'node-01.cluster.example'],
+    ['10.0.0.1.log', '10.0.0.1'],
+    ['10.0.0.1', '10.0.0.1'],
+    ['node-01', 'node-01'],
+  ];
+  for (const [file, node] of names) assert.deepEqual(nodeOfFile(file, nobody), { node, joined: false }, file);
+});
+
+test('the longest reading that is a node of the job wins', () => {
+  assert.deepEqual(nodeOfFile('node-01.cluster.log', cluster), { node: 'node-01.cluster.log', joined: true });
+  assert.deepEqual(nodeOfFile('node-01.cluster.log.gz', cluster), {
+    node: 'node-01.cluster.log',
+    joined: true,
+  });
+});
+
+test('short names, full names and aliases join to the spelling of the job', () => {
+  for (const file of ['node-02.log', 'node-02.example.org.dmesg', '10.0.0.2.txt']) {
+    assert.deepEqual(nodeOfFile(file, cluster), { node: 'node-02', joined: true }, file);
+  }
+});
+
+test('names that stand for many hosts are no node', () => {
+  for (const file of ['syslog', 'messages.1', 'kern.log', 'dmesg.txt', 'all.log.gz']) {
+    assert.equal(nodeOfFile(file, nobody), null, file);
+  }
+});

@@ -1,0 +1,69 @@
+import type { NodeDirectory } from '../../lines/node-names.ts';
+
+const extensions = new Set([
+  'log',
+  'txt',
+  'text',
+  'out',
+  'err',
+  'json',
+  'jsonl',
+  'dmesg',
+  'kmsg',
+  'kern',
+  'kernel',
+  'syslog',
+  'messages',
+  'journal',
+  'epilog',
+  'nhc',
+  'gz',
+  'zst',
+  'zstd',
+  'xz',
+  'old',
+]);
+
+/** Names of files that hold the lines of many hosts, or of whatever host they lie on. */
+const shared = new Set([
+  'all',
+  'central',
+  'cluster',
+  'combined',
+  'dmesg',
+  'journal',
+  'kern',
+  'kernel',
+  'messages',
+  'nodes',
+  'syslog',
+]);
+
+/**
+ * The node that a file `<node>.<extensions>` belongs to: the longest reading of its name that `known` joins to one
+ * node (as it is spelled there), else the name without known extensions; null for names that stand for many hosts.
+ * Node names keep their dots: `node-01.cluster.log` is of `node-01.cluster`.
+ */
+export function nodeOfFile(fileName: string, known: NodeDirectory): { node: string; joined: boolean } | null {
+  let name = fileName;
+  for (;;) {
+    const match = known.resolve(name);
+    if (match.kind === 'one') return { node: match.node, joined: true };
+    const shorter = withoutExtension(name);
+    if (shorter === null) break;
+    name = shorter;
+  }
+  return shared.has(name.toLowerCase()) ? null : { node: name, joined: false };
+}
+
+/** The name without one known extension, or without the number that log rotation put after one. */
+function withoutExtension(name: string): string | null {
+  const dot = name.lastIndexOf('.');
+  if (dot <= 0) return null;
+  const last = name.slice(dot + 1).toLowerCase();
+  const rest = name.slice(0, dot);
+  if (extensions.has(last)) return rest;
+  const rotated =
+    /^(?:\d{1,3}|\d{8})$/.test(last) && extensions.has(rest.slice(rest.lastIndexOf('.') + 1).toLowerCase());
+  return rotated ? rest : null;
+}

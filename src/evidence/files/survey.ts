@@ -1,0 +1,201 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { AttributionRequest } from '../../contract/index.ts';
+import type { NodeIdentity } from '../../core/ports.ts';
+import type { NodeDirectory } from '../../lines/node-names.ts';
+import { nodeDirectory } from '../../lines/node-names.ts';
+import { errorCode, type Found, findInside } from './inside-root.ts';
+import { isByNode, type Place, placeOfFolder } from './layout.ts';
+import { nodeOfFile } from './node-of-file.ts';
+import type { FilesRoot, FilesSettings } from './settings.ts';
+import { expandTemplate } from './template.ts';
+
+/** One file that may hold evidence. */
+export interface EvidenceFile {
+  /** As references quote it: the root as it was given, and the way down from it. */
+  readonly path: string;
+  readonly found: Found;
+  readonly place: Place;
+  /** Whose own file it is, where layout says so; spelled as in the job where it joins. */
+  readonly node: string | null;
+}
+
+/** What there is to read for one request. */
+export interface Survey {
+  readonly files: readonly EvidenceFile[];
+  /** Places that exist, with or without files in them. */
+  readonly places: ReadonlySet<Place>;
+  /** Roots and files that were asked for and cannot be read, each with its reason. */
+  readonly broken: readonly string[];
+  /** What was passed over, as sentences. */
+  readonly remarks: readonly string[];
+}
+
+/** Deeper folders are not entered. */
+const deepest = 8;
+const namedInRemarks = 3;
+
+/** Walks the roots. Nothing is opened; links are followed only inside their root, and nothing is listed twice. */
+export async function surveyRoots(
+  settings: FilesSettings,
+  request: AttributionRequest,
+  nodes: readonly NodeIdentity[],
+  signal: AbortSignal,
+): Promise<Survey> {
+  const walk: Walk = {
+    settings,
+    signal,
+    directory: nodeDirectory(nodes),
+    files: [],
+    places: new Set(),
+    broken: [],
+    passedOver: new Map(),
+    seen: new Set(),
+  };
+  for (const root of settings.roots) await surveyRoot(walk, root, request, nodes);
+  return {
+    files: walk.files,
+    places: walk.places,
+    broken: walk.broken,
+    remarks: [...walk.passedOver].map(([reason, entry]) => remark(reason, entry)),
+  };
+}
+
+interface Walk {
+  readonly settings: FilesSettings;
+  readonly signal: AbortSignal;
+  readonly directory: NodeDirectory;
+  readonly files: EvidenceFile[];
+  readonly places: Set<Place>;
+  readonly broken: string[];
+  readonly passedOver: Map<string, PassedOver>;
+  /** Paths without links that were visited. */
+  readonly seen: Set<string>;
+}
+
+/** What was passed over for one reason. */
+interface PassedOver {
+  readonly shown: string[];
+  count: number;
+}
+
+/** Where a walk stands below a root. */
+interface Spot {
+  readonly rootReal: string;
+  readonly path: string;
+  readonly place: Place;
+  readonly node: string | null;
+  readonly depth: number;
+}
+
+async function surveyRoot(
+  walk: Walk,
+  root: FilesRoot,
+  request: AttributionRequest,
+  nodes: readonly NodeIdentity[],
+): Promise<void> {
+  let rootReal: string;
+  try {
+    rootReal = await realpath(root.path);
+  } catch (error) {
+    walk.broken.push(`${root.path} could not be read (${errorCode(error)})`);
+    return;
+  }
+  if (root.templates.length === 0) {
+    await visit(walk, { rootReal, path: root.path, place: 'loose', node: null, depth: 0 });
+    return;
+  }
+  for (const { path: template, origin } of root.templates) {
+    if (origin !== null) walk.places.add(origin);
+    const { paths, refused } = expandTemplate(template, request, nodes);
+    for (const reason of refused) pass(walk, reason, null);
+    for (const { candidates, node } of paths) {
+      const path = await firstExisting(rootReal, root.path, candidates);
+      if (path === null) continue;
+      await visit(walk, { rootReal, path, place: origin ?? 'loose', node, depth: 0 });
+    }
+  }
+}
+
+async function firstExisting(
+  rootReal: string,
+  root: string,
+  candidates: readonly string[],
+): Promise<string | null> {
+  for (const candidate of candidates) {
+    const path = join(root, candidate);
+    const found = await findInside(rootReal, path);
+    if (found.kind !== 'refused' || !found.missing) return path;
+  }
+  return null;
+}
+
+async function visit(walk: Walk, spot: Spot): Promise<void> {
+  if (walk.signal.aborted) return;
+  const found = await findInside(spot.rootReal, spot.path);
+  if (found.kind === 'refused') {
+    if (spot.depth === 0 || isByNode(spot.place)) walk.broken.push(`${spot.path}: ${found.reason}`);
+    pass(walk, found.reason, spot.path);
+    return;
+  }
+  if (walk.seen.has(found.real)) return;
+  walk.seen.add(found.real);
+  if (found.kind === 'file') list(walk, spot, found);
+  else await enter(walk, placed(walk, spot));
+}
+
+/**
+ * What the name of a folder adds. Those of the layout count at the top of a root alone: below `job/` a job's owner
+ * could make a `kernel/`. `kernel/<node>/...` belongs to the node as `kernel/<node>.*` does.
+ */
+function placed(walk: Walk, spot: Spot): Spot {
+  const name = basename(spot.path);
+  if (spot.place === 'loose' && spot.depth === 1) return { ...spot, place: placeOfFolder(name) ?? 'loose' };
+  if (spot.depth === 0 || spot.node !== null || !isByNode(spot.place)) return spot;
+  return { ...spot, node: nodeOfFile(name, walk.directory)?.node ?? null };
+}
+
+function list(walk: Walk, spot: Spot, found: Found): void {
+  if (walk.files.length >= walk.settings.mostFiles) {
+    pass(walk, `there are more than ${walk.settings.mostFiles} files`, spot.path);
+    return;
+  }
+  walk.places.add(spot.place);
+  const named = isByNode(spot.place) ? nodeOfFile(basename(spot.path), walk.directory) : null;
+  const node = spot.node ?? named?.node ?? null;
+  walk.files.push({ path: spot.path, found, place: spot.place, node });
+}
+
+async function enter(walk: Walk, spot: Spot): Promise<void> {
+  if (spot.place !== 'loose') walk.places.add(spot.place);
+  if (spot.depth > deepest) {
+    pass(walk, `folders below the ${deepest}th level are not entered`, spot.path);
+    return;
+  }
+  let names: string[];
+  try {
+    names = await readdir(spot.path);
+  } catch (error) {
+    walk.broken.push(`${spot.path} could not be listed (${errorCode(error)})`);
+    return;
+  }
+  for (const name of names.sort()) {
+    const path = join(spot.path, name);
+    if (name.startsWith('.')) pass(walk, 'hidden files are not read', path);
+    else await visit(walk, { ...spot, path, depth: spot.depth + 1 });
+  }
+}
+
+function pass(walk: Walk, reason: string, path: string | null): void {
+  const known = walk.passedOver.get(reason) ?? { shown: [], count: 0 };
+  walk.passedOver.set(reason, known);
+  if (path === null) return;
+  known.count += 1;
+  if (known.shown.length < namedInRemarks) known.shown.push(path);
+}
+
+function remark(reason: string, { shown, count }: PassedOver): string {
+  if (count === 0) return reason;
+  const more = count > shown.length ? ` and ${count - shown.length} more` : '';
+  return `not read: ${shown.join(', ')}${more}: ${reason}`;
+}

@@ -1,0 +1,112 @@
+import type { Symptom } from '../../core/symptom.ts';
+import type { ReasoningContext } from '../context.ts';
+import { byWeight, certainlyAfter, earliestOf } from '../explain/order.ts';
+import { isStrong, nameOf, settle } from '../explain/verdict.ts';
+import { readNodeLocal } from '../node-coverage.ts';
+import { leaderOf } from './first-fault.ts';
+import { isNodeProof, isTrusted } from './hardware.ts';
+import { accusing, changed, type Judgement, jobRoots, type Step } from './judgement.ts';
+
+const name = 'application';
+
+/**
+ * Weighs what holds the job responsible against what holds nodes responsible. Hardware that broke before an
+ * application error, or about when it happened, caused it; an application error that clearly came first was not caused
+ * by it. Where no hardware speaks, a decisive error (S1 to S3) convicts the job; an ambiguous one does so only where
+ * nodes were looked at and nothing strong was seen.
+ */
+export const application: Step = {
+  name,
+  run(judgement, context) {
+    const checked = spareLoneStorage(judgement, context);
+    const root = firstRoot(jobRoots(checked.symptoms));
+    if (root === undefined) return checked;
+    const hardware = checked.job?.symptoms[0] ?? leaderOf(accusing(checked.symptoms));
+    if (hardware === undefined) return convictJob(checked, root, context);
+    return hardwareFirst(hardware, root, context)
+      ? followHardware(checked, hardware)
+      : followRoot(checked, root, context);
+  },
+};
+
+/** Errors this close together are one event, of which the stronger and more specific line tells. */
+const oneEventMs = 5_000;
+const oneEventLines = 100n;
+
+/** The application error the failure began with. */
+function firstRoot(roots: readonly Symptom[]): Symptom | undefined {
+  const first = earliestOf(roots);
+  if (first === undefined) return undefined;
+  return roots.filter(root => isOneEvent(first, root)).toSorted(byTelling)[0];
+}
+
+function isOneEvent({ first: a }: Symptom, { first: b }: Symptom): boolean {
+  if (a.nanos === null || b.nanos === null) return a.clock !== b.clock || b.tick - a.tick <= oneEventLines;
+  return !certainlyAfter(b, a, oneEventMs);
+}
+
+function byTelling(a: Symptom, b: Symptom): number {
+  const generic = (symptom: Symptom): number => (symptom.category === 'application_error' ? 1 : 0);
+  return generic(a) - generic(b) || byWeight(a, b);
+}
+
+/** False only where the application error certainly came first by a clear time. */
+function hardwareFirst(hardware: Symptom, root: Symptom, context: ReasoningContext): boolean {
+  if (!isStrong(root) && root.node !== null && root.node === hardware.node) return true;
+  return !certainlyAfter(hardware.first, root.first, leadMs(hardware, root, context));
+}
+
+function leadMs(hardware: Symptom, root: Symptom, context: ReasoningContext): number {
+  // Health checks and states speak of what began at an unknown time: only a decisive error stands against them.
+  if (hardware.origin === 'health' || hardware.lasts) return isStrong(root) ? 0 : Number.MAX_SAFE_INTEGER;
+  return hardware.origin === 'scheduler' ? context.settings.lateReportMs : context.settings.applicationLeadMs;
+}
+
+function followHardware(judgement: Judgement, hardware: Symptom): Judgement {
+  const follow = (symptom: Symptom): Symptom =>
+    settle(symptom, 'cascade', name, `not clearly before ${nameOf(hardware)}`, hardware.id);
+  return { ...judgement, symptoms: changed(judgement.symptoms, jobRoots(judgement.symptoms), follow) };
+}
+
+function followRoot(judgement: Judgement, root: Symptom, context: ReasoningContext): Judgement {
+  const spare = (symptom: Symptom): Symptom =>
+    settle(symptom, 'unknown', name, `began clearly after ${nameOf(root)}`);
+  const symptoms = changed(judgement.symptoms, accusing(judgement.symptoms), spare);
+  return convictJob({ symptoms, job: null }, root, context);
+}
+
+function convictJob(judgement: Judgement, root: Symptom, context: ReasoningContext): Judgement {
+  const objection = objectionTo(judgement, root, context);
+  const roots = jobRoots(judgement.symptoms);
+  if (objection !== null) {
+    const spare = (symptom: Symptom): Symptom => settle(symptom, 'unknown', name, objection);
+    return { ...judgement, symptoms: changed(judgement.symptoms, roots, spare) };
+  }
+  const same = roots.filter(symptom => symptom.symptom === root.symptom && symptom !== root);
+  const others = roots.filter(symptom => symptom.symptom !== root.symptom);
+  const follow = (symptom: Symptom): Symptom =>
+    settle(symptom, 'cascade', name, `follows ${nameOf(root)}`, root.id);
+  return {
+    symptoms: changed(judgement.symptoms, others, follow),
+    job: { category: root.category, symptoms: [root, ...same.toSorted(byWeight)], said: null },
+  };
+}
+
+function objectionTo(judgement: Judgement, root: Symptom, context: ReasoningContext): string | null {
+  if (isStrong(root)) return null;
+  if (!readNodeLocal(context.coverage)) return 'ambiguous, and nothing local to nodes was read';
+  const strong = judgement.symptoms.find(symptom => isNodeProof(symptom) && symptom.role === 'unknown');
+  return strong === undefined ? null : `ambiguous beside ${nameOf(strong)}`;
+}
+
+/** Shared storage that one node of many complains of may be that node's network as well: nobody is blamed. */
+function spareLoneStorage(judgement: Judgement, context: ReasoningContext): Judgement {
+  const storage = jobRoots(judgement.symptoms).filter(
+    symptom => symptom.category === 'storage_shared' && isTrusted(symptom),
+  );
+  const nodes = new Set(storage.map(symptom => symptom.node));
+  if (nodes.size !== 1 || context.jobNodes.length < 3) return judgement;
+  const spare = (symptom: Symptom): Symptom =>
+    settle(symptom, 'unknown', name, 'one node alone complains of storage that all share');
+  return { ...judgement, symptoms: changed(judgement.symptoms, storage, spare) };
+}

@@ -1,0 +1,83 @@
+import type { Finding, Problem } from '../../core/outcome.ts';
+import type { Symptom } from '../../core/symptom.ts';
+import type { Target } from '../../core/target.ts';
+import type { ReasoningContext } from '../context.ts';
+import { readNodeLocal } from '../node-coverage.ts';
+import { ambiguousDevices } from './ambiguous-devices.ts';
+import { application } from './application.ts';
+import { breadth } from './breadth.ts';
+import { collectives } from './collectives.ts';
+import { findingsOf } from './findings.ts';
+import { firstFault } from './first-fault.ts';
+import { isNodeProof } from './hardware.ts';
+import { jobText } from './job-text.ts';
+import type { Judgement, Step } from './judgement.ts';
+import { outranked } from './outranked.ts';
+import { sharedCause } from './shared-cause.ts';
+
+/** First what sources can carry and nodes share, then what came first, then what is left where no node is accused. */
+export const concludeSteps: readonly Step[] = [
+  outranked,
+  sharedCause,
+  jobText,
+  firstFault,
+  application,
+  ambiguousDevices,
+  collectives,
+  breadth,
+];
+
+export interface Conclusion {
+  readonly findings: readonly Finding[];
+  /** Nodes of the job with a strong symptom that nothing explains and nothing was concluded from. */
+  readonly unattributed: readonly Target[];
+  readonly problem: Problem | null;
+  /** All of them, with the roles conclude settled on. */
+  readonly symptoms: readonly Symptom[];
+}
+
+/** From explained symptoms to findings: whom they convict, or nobody. */
+export function conclude(symptoms: readonly Symptom[], context: ReasoningContext): Conclusion {
+  const judgement = concludeSteps.reduce<Judgement>((known, step) => step.run(known, context), {
+    symptoms,
+    job: null,
+  });
+  const findings = findingsOf(judgement, context);
+  return {
+    findings,
+    unattributed: unattributedOf(judgement, findings, context),
+    problem: problemOf(findings, context),
+    symptoms: judgement.symptoms,
+  };
+}
+
+function unattributedOf(
+  judgement: Judgement,
+  findings: readonly Finding[],
+  context: ReasoningContext,
+): readonly Target[] {
+  const named = new Set(findings.flatMap(({ target }) => (target.type === 'Node' ? [target.node] : [])));
+  const unexplained = new Set(
+    judgement.symptoms
+      .filter(symptom => symptom.role === 'unknown' && isNodeProof(symptom))
+      .map(symptom => symptom.node),
+  );
+  return context.jobNodes
+    .filter(node => unexplained.has(node) && !named.has(node))
+    .slice(0, context.settings.maxUnattributed)
+    .map(node => ({ type: 'Node', node }));
+}
+
+/** Without a finding, and without anything local to nodes read, nothing can be said: not even that nodes are well. */
+function problemOf(findings: readonly Finding[], context: ReasoningContext): Problem | null {
+  if (findings.length > 0 || readNodeLocal(context.coverage)) return null;
+  const any = context.coverage.some(source => source.lines > 0 || source.groups.some(isRead));
+  return {
+    type: 'insufficient_telemetry',
+    message: any
+      ? 'nothing local to nodes could be read, and what could be read shows only consequences or nothing decisive'
+      : 'no source of evidence could be read',
+  };
+}
+
+const isRead = ({ status }: { readonly status: string }): boolean => status === 'complete';

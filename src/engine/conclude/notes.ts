@@ -1,0 +1,66 @@
+import type { Evidence } from '../../core/outcome.ts';
+import type { Symptom } from '../../core/symptom.ts';
+import type { InstantBasis } from '../../core/time.ts';
+import { isPlacedByRank } from '../explain/place-ranks.ts';
+import { note } from './evidence.ts';
+
+const basisWords: Readonly<Record<InstantBasis, string | null>> = {
+  stamped: null,
+  zone_assumed: 'times are approximate: the lines carry no time zone',
+  year_assumed: 'times are approximate: the lines carry no year',
+  boot_anchored: "times are approximate: reckoned from the node's start",
+  synthetic: 'times are approximate: taken from neighbouring lines',
+  file_order: 'times are unknown: only the order of the lines is',
+};
+
+/** What a reader of the evidence must know of it: how sure times and places are, and what was left out. */
+export function notesOn(
+  cited: readonly Symptom[],
+  all: readonly Symptom[],
+  node: string | null,
+): readonly Evidence[] {
+  const notes: string[] = [];
+  const first = cited[0];
+  if (first?.origin === 'job')
+    notes.push("from job text: the job's own output says so, no log of the node itself");
+  for (const symptom of cited) {
+    if (isPlacedByRank(symptom) && symptom.origin === 'job' && symptom.node !== null) {
+      const whose = symptom.rank === null ? 'the job ran' : `rank ${symptom.rank} ran`;
+      notes.push(`${whose} on ${symptom.node} alone, as the lines that place it say`);
+      break;
+    }
+  }
+  if (cited.every(symptom => symptom.observations.every(seen => seen.instant.nanos === null))) {
+    notes.push("no line carries a time: the time told is that of the job's end or of the detection");
+  }
+  for (const basis of new Set(cited.map(symptom => symptom.first.basis))) {
+    const words = basisWords[basis];
+    if (words !== null) notes.push(words);
+  }
+  const folded = consequencesOf(cited, all);
+  if (folded !== null) notes.push(folded);
+  return notes.map(text => note(text, node));
+}
+
+function consequencesOf(cited: readonly Symptom[], all: readonly Symptom[]): string | null {
+  const followers = Map.groupBy(
+    all.filter(symptom => symptom.role === 'cascade' && symptom.reason?.cause != null),
+    symptom => symptom.reason?.cause ?? '',
+  );
+  const explained = new Set(cited.map(symptom => symptom.id));
+  const found: Symptom[] = [];
+  // The set grows while it is walked, so that consequences of consequences count too.
+  for (const id of explained) {
+    for (const follower of followers.get(id) ?? []) {
+      if (explained.has(follower.id)) continue;
+      explained.add(follower.id);
+      found.push(follower);
+    }
+  }
+  if (found.length === 0) return null;
+  const lines = found.reduce((sum, symptom) => sum + symptom.count, 0);
+  const nodes = new Set(found.flatMap(symptom => (symptom.node === null ? [] : [symptom.node]))).size;
+  const least = found.some(symptom => symptom.countIsAtLeast) ? 'at least ' : '';
+  const where = nodes === 0 ? '' : ` on ${nodes} node${nodes === 1 ? '' : 's'}`;
+  return `${least}${lines} line${lines === 1 ? '' : 's'}${where} told as consequences are left out`;
+}

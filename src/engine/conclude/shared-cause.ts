@@ -1,0 +1,102 @@
+import type { Symptom } from '../../core/symptom.ts';
+import type { ReasoningContext } from '../context.ts';
+import { byWeight, certainlyAfter, earliestOf } from '../explain/order.ts';
+import { nameOf, settle, strengthRank } from '../explain/verdict.ts';
+import { readNodeLocal } from '../node-coverage.ts';
+import { isSetUp, isTrusted } from './hardware.ts';
+import { accusing, changed, type Judgement, type Step } from './judgement.ts';
+
+const name = 'shared-cause';
+
+/**
+ * One symptom on many nodes is one cause that they share (fabric, storage, image, the program), and names none of
+ * them. Unless one node has a strong symptom of another kind that did not come later: then that node explains the rest.
+ */
+export const sharedCause: Step = {
+  name,
+  run(judgement, context) {
+    const seen = Map.groupBy(judgement.symptoms.filter(isCounted), symptom => symptom.symptom);
+    const accused = Map.groupBy(accusing(judgement.symptoms), symptom => symptom.symptom);
+    const shared = [...accused].filter(([symptom]) => isShared(seen.get(symptom) ?? [], context));
+    const inOrder = shared
+      .map(([, group]) => ({ group, first: earliestOf(group) }))
+      .flatMap(({ group, first }) => (first === undefined ? [] : [{ group, first }]))
+      .toSorted((a, b) => (earliestOf([a.first, b.first]) === a.first ? -1 : 1));
+    return inOrder.reduce((known, { group, first }) => settleGroup(known, group, first, context), judgement);
+  },
+};
+
+/** Consequences count too: many nodes that show one thing share it, whatever a few of them owe it to. */
+function isCounted({ role, blames, node }: Symptom): boolean {
+  return blames === 'node' && node !== null && role !== 'context' && role !== 'teardown';
+}
+
+function isShared(group: readonly Symptom[], context: ReasoningContext): boolean {
+  const nodes = new Set(group.map(symptom => symptom.node)).size;
+  const everyNode = nodes >= 2 && nodes === context.jobNodes.length;
+  const strongest = Math.min(...group.map(strengthRank));
+  if (strongest > 1) return nodes >= context.settings.sharedCauseNodes || (everyNode && nodes === 2);
+  // S1 convicts each node it is seen on, but a job that lost every node at once lost something they share.
+  return everyNode && nodes >= context.settings.sharedCauseNodes && !hasLeader(group);
+}
+
+function hasLeader(group: readonly Symptom[]): boolean {
+  const first = earliestOf(group);
+  if (first === undefined) return false;
+  return group.every(other => other.node === first.node || certainlyAfter(other.first, first.first));
+}
+
+function settleGroup(
+  judgement: Judgement,
+  group: readonly Symptom[],
+  first: Symptom,
+  context: ReasoningContext,
+): Judgement {
+  const earlier = earliestOf(accusing(judgement.symptoms).filter(other => precedes(other, first)));
+  if (earlier !== undefined) {
+    const elsewhere = group.filter(symptom => symptom.node !== earlier.node);
+    const follow = (symptom: Symptom): Symptom =>
+      settle(symptom, 'cascade', name, `seen on many nodes, and not before ${nameOf(earlier)}`, earlier.id);
+    return { ...judgement, symptoms: changed(judgement.symptoms, elsewhere, follow) };
+  }
+  const nodes = new Set(group.map(symptom => symptom.node)).size;
+  const said = `the same on ${nodes} nodes: one cause that they share, not a fault of each`;
+  if (judgement.job !== null || !mayBlameJob(group, context)) {
+    const spare = (symptom: Symptom): Symptom => settle(symptom, 'unknown', name, said);
+    return { ...judgement, symptoms: changed(judgement.symptoms, group, spare) };
+  }
+  return {
+    symptoms: spareOthers(judgement.symptoms, group, first),
+    job: { category: first.category, symptoms: [first, ...restOf(group, first)], said },
+  };
+}
+
+function precedes(other: Symptom, first: Symptom): boolean {
+  if (other.symptom === first.symptom || strengthRank(other) > 2 || !isTrusted(other)) return false;
+  if (strengthRank(other) > strengthRank(first)) return false;
+  return !certainlyAfter(other.first, first.first);
+}
+
+/** What only the job's text says of many nodes is told of the job where nodes were looked at, and never of devices. */
+function mayBlameJob(group: readonly Symptom[], context: ReasoningContext): boolean {
+  if (group.some(isTrusted)) return true;
+  return group.every(isSetUp) && readNodeLocal(context.coverage);
+}
+
+/** Nodes accused of something else: an S1 stays unexplained, the rest follows unless it certainly came first. */
+function spareOthers(
+  symptoms: readonly Symptom[],
+  group: readonly Symptom[],
+  first: Symptom,
+): readonly Symptom[] {
+  const others = accusing(symptoms).filter(symptom => !group.includes(symptom));
+  return changed(symptoms, others, symptom => {
+    if (symptom.strength === 'S1' || certainlyAfter(first.first, symptom.first)) {
+      return settle(symptom, 'unknown', name, `many nodes share another symptom: ${first.title}`);
+    }
+    return settle(symptom, 'cascade', name, `not before ${first.title}, which many nodes share`, first.id);
+  });
+}
+
+const restOf = (group: readonly Symptom[], first: Symptom): readonly Symptom[] =>
+  group.filter(symptom => symptom !== first).toSorted(byWeight);

@@ -1,0 +1,90 @@
+import type { Inhibition, Symptom } from '../../core/symptom.ts';
+import { sameDevice } from './devices.ts';
+import { byTime, certainlyAfter } from './order.ts';
+import { isStrong, originRank, strengthRank } from './verdict.ts';
+
+/** A symptom that explains others, by one of its inhibitions. */
+interface Inhibitor {
+  readonly symptom: Symptom;
+  readonly inhibition: Inhibition;
+}
+
+/** Finds what may explain a symptom, without comparing everything with everything. */
+export interface Inhibitors {
+  of(symptom: Symptom): readonly Symptom[];
+}
+
+/** How many causes are looked at for one symptom, scope and name: those nearest before it. */
+const maxLookedAt = 64;
+const maxUndated = 8;
+
+/** What non-stable rules saw explains nothing, nor does what was set aside as long past or as teardown. */
+export function inhibitorsOf(symptoms: readonly Symptom[]): Inhibitors {
+  const groups = new Map<string, Inhibitor[]>();
+  for (const symptom of symptoms.toSorted(byTime)) {
+    if (symptom.status !== 'stable' || symptom.role === 'teardown') continue;
+    for (const inhibition of symptom.inhibits) {
+      for (const name of inhibition.symptoms) {
+        const key = keyOf(name, isLocal(inhibition) ? symptom.node : null);
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, [{ symptom, inhibition }]);
+        else group.push({ symptom, inhibition });
+      }
+    }
+  }
+  return {
+    of(symptom) {
+      const names = symptom.code === null ? [symptom.symptom] : [symptom.symptom, symptom.code];
+      const keys = names.flatMap(name => [keyOf(name, null), ...local(name, symptom.node)]);
+      const found = keys.flatMap(key => nearestBefore(groups.get(key) ?? [], symptom));
+      return found
+        .filter(inhibitor => reaches(inhibitor, symptom))
+        .map(inhibitor => inhibitor.symptom)
+        .filter((cause, at, all) => all.indexOf(cause) === at);
+    },
+  };
+}
+
+/** A domain (NVLink, a switch) is taken for the whole job: which nodes share one is not known here. */
+const isLocal = ({ scope }: Inhibition): boolean => scope === 'device' || scope === 'node';
+
+const keyOf = (name: string, node: string | null): string => JSON.stringify([name, node]);
+const local = (name: string, node: string | null): string[] => (node === null ? [] : [keyOf(name, node)]);
+
+function nearestBefore(group: readonly Inhibitor[], symptom: Symptom): readonly Inhibitor[] {
+  if (group.length <= maxLookedAt) return group;
+  const nanos = symptom.first.nanos;
+  if (nanos === null) return [...group.slice(0, maxLookedAt), ...group.slice(-maxUndated)];
+  let low = 0;
+  let high = group.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const at = group[middle]?.symptom.first;
+    if (at?.nanos != null && at.nanos - at.plusMinus <= nanos + symptom.first.plusMinus) low = middle + 1;
+    else high = middle;
+  }
+  // Undated ones stand last: their order is unknown, so that they count as in reach.
+  return [
+    ...group.slice(Math.max(0, low - maxLookedAt), low),
+    ...group.slice(Math.max(low, group.length - maxUndated)),
+  ];
+}
+
+function reaches({ symptom: cause, inhibition }: Inhibitor, symptom: Symptom): boolean {
+  if (cause.id === symptom.id || certainlyAfter(cause.first, symptom.first)) return false;
+  if (certainlyAfter(symptom.first, cause.last, inhibition.withinSeconds * 1000)) return false;
+  if (isLocal(inhibition) && cause.node === null) return false;
+  if (inhibition.scope === 'device' && sameDevice(cause.device, symptom.device) === 'no') return false;
+  return mayExplain(cause, symptom);
+}
+
+/**
+ * Job text never explains away what a more trusted source convicts, and across nodes a weaker symptom explains a
+ * stronger one only where it certainly came first.
+ */
+function mayExplain(cause: Symptom, symptom: Symptom): boolean {
+  if (cause.origin === 'job' && originRank(symptom) < originRank(cause) && isStrong(symptom)) return false;
+  const weaker = strengthRank(cause) > strengthRank(symptom);
+  const elsewhere = cause.node === null || cause.node !== symptom.node;
+  return !(weaker && elsewhere) || certainlyAfter(symptom.first, cause.first);
+}

@@ -1,0 +1,47 @@
+import type { Observation, Symptom } from '../../core/symptom.ts';
+import type { NodeDirectory, NodeMatch } from '../../lines/node-names.ts';
+import type { Pass } from '../context.ts';
+import { settle } from './verdict.ts';
+
+const name = 'join-nodes';
+
+/**
+ * Spells host names as the request does. A name that could be two of the job's nodes joins neither: its symptom keeps
+ * no node and, where it would blame one, says so. Unknown names stay as they are, for `outside-scope` to judge.
+ */
+export const joinNodes: Pass = {
+  name,
+  run(symptoms, context) {
+    const known = new Map<string, NodeMatch>();
+    const resolve = (raw: string): NodeMatch => {
+      const match = known.get(raw) ?? context.nodes.resolve(raw);
+      known.set(raw, match);
+      return match;
+    };
+    return symptoms.map(symptom => join(symptom, { names: context.nodes.names, resolve }));
+  },
+};
+
+function join(symptom: Symptom, nodes: NodeDirectory): Symptom {
+  const observations = symptom.observations.map(observation => joinObservation(observation, nodes));
+  if (symptom.node === null) return { ...symptom, observations };
+  const match = nodes.resolve(symptom.node);
+  if (match.kind === 'none') return { ...symptom, observations };
+  if (match.kind === 'one') return { ...symptom, node: match.node, observations };
+  const homeless = { ...symptom, node: null, observations };
+  if (symptom.blames !== 'node') return homeless;
+  const candidates = match.candidates.slice(0, 4).join(' or ');
+  return settle(
+    homeless,
+    'unknown',
+    name,
+    `the host name ${symptom.node} may mean ${candidates}; joined to none`,
+  );
+}
+
+function joinObservation(observation: Observation, nodes: NodeDirectory): Observation {
+  if (observation.node === null) return observation;
+  const match = nodes.resolve(observation.node);
+  if (match.kind === 'none') return observation;
+  return { ...observation, node: match.kind === 'one' ? match.node : null };
+}

@@ -1,0 +1,41 @@
+import type { Symptom } from '../../core/symptom.ts';
+import { formatNanos } from '../../core/time.ts';
+import type { Pass } from '../context.ts';
+import { isUndecided } from './causal.ts';
+import { stuckCollective } from './collective-start.ts';
+import { certainlyAfter } from './order.ts';
+import { isStrong, settle } from './verdict.ts';
+
+const name = 'stuck-collective';
+
+/**
+ * A collective that timed out got stuck long before: the cause lies around that moment, and a node whose own log
+ * shows its first sign long after it may only be suffering. Schedulers and health checks notice late, so that their
+ * word is not measured by it.
+ */
+export const stuckCollectivePass: Pass = {
+  name,
+  run(symptoms, context) {
+    const stuck = stuckCollective(symptoms);
+    if (stuck?.start.nanos == null) return symptoms;
+    const { start, shownBy } = stuck;
+    const since = formatNanos(stuck.start.nanos);
+    return symptoms.map(symptom => {
+      if (!isUndecided(symptom) || !isTimely(symptom)) return symptom;
+      if (!certainlyAfter(symptom.first, start, context.settings.stuckGraceMs)) return symptom;
+      return settle(
+        symptom,
+        'unknown',
+        name,
+        `began long after a collective got stuck at ${since}`,
+        shownBy.id,
+      );
+    });
+  },
+};
+
+/** Signs of hardware that appear when it breaks, as opposed to reports about it. */
+function isTimely(symptom: Symptom): boolean {
+  if (symptom.lasts || symptom.blames !== 'node' || !isStrong(symptom)) return false;
+  return symptom.origin === 'kernel' || symptom.origin === 'exporter' || symptom.origin === 'job';
+}

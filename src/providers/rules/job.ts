@@ -1,0 +1,48 @@
+import type { AttributionRequest } from '../../contract/index.ts';
+import type { Located, NodeIdentity } from '../../core/ports.ts';
+import type { Nanos } from '../../core/time.ts';
+import { nodeDirectory } from '../../lines/node-names.ts';
+
+/** What is known about the job before its evidence is read. */
+export interface JobFacts {
+  /** Spelled as in `scope.nodes` where that is given. */
+  readonly nodes: readonly NodeIdentity[];
+  readonly scopeGiven: boolean;
+  readonly jobStart: Nanos | null;
+  readonly jobEnd: Nanos | null;
+  /** Where what the request did not say comes from, a sentence each. */
+  readonly said: readonly string[];
+}
+
+/** Joins the request with what the sources located: `scope.nodes` decides, sources add aliases and fill gaps. */
+export function jobFacts(request: AttributionRequest, located: readonly Located[]): JobFacts {
+  const scopeGiven = request.scope.nodes.length > 0;
+  const naming = located.find(entry => entry.nodes.length > 0);
+  const timing = located.find(entry => entry.jobEnd !== null || entry.jobStart !== null);
+  const said = [scopeGiven ? undefined : naming?.said, timing?.said].filter(sentence => sentence !== undefined);
+  return {
+    nodes: scopeGiven ? withAliases(request.scope.nodes, located) : (naming?.nodes ?? []),
+    scopeGiven,
+    jobStart: located.find(entry => entry.jobStart !== null)?.jobStart ?? null,
+    jobEnd: request.workloadContext.jobEndTime ?? located.find(entry => entry.jobEnd !== null)?.jobEnd ?? null,
+    said: [...new Set(said)],
+  };
+}
+
+/** Aliases of located nodes go to the one scope node that a name or alias of theirs joins. */
+function withAliases(names: readonly string[], located: readonly Located[]): readonly NodeIdentity[] {
+  const directory = nodeDirectory(names.map(name => ({ name, aliases: [] })));
+  const aliases = new Map<string, Set<string>>(names.map(name => [name, new Set<string>()]));
+  for (const identity of located.flatMap(entry => entry.nodes)) {
+    const spellings = [identity.name, ...identity.aliases];
+    const owners = new Set(
+      spellings
+        .map(spelling => directory.resolve(spelling))
+        .flatMap(match => (match.kind === 'one' ? [match.node] : [])),
+    );
+    const [owner] = owners;
+    if (owner === undefined || owners.size > 1) continue;
+    for (const spelling of spellings) if (spelling !== owner) aliases.get(owner)?.add(spelling);
+  }
+  return names.map(name => ({ name, aliases: [...(aliases.get(name) ?? [])].sort() }));
+}

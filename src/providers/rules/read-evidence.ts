@@ -1,0 +1,54 @@
+import type { SourceCoverage } from '../../core/coverage.ts';
+import type { CollectPlan, Log, Source } from '../../core/ports.ts';
+import type { Symptom } from '../../core/symptom.ts';
+import type { RecognitionPool } from '../../engine/recognition.ts';
+import { collect } from '../../evidence/collect.ts';
+
+/** What one collection found and what it proved. */
+export interface Reading {
+  readonly symptoms: readonly Symptom[];
+  readonly coverage: readonly SourceCoverage[];
+  /** True where `signal` cut the collection short. */
+  readonly cut: boolean;
+}
+
+export interface ReadingParts {
+  readonly sources: readonly Source[];
+  readonly pool: RecognitionPool;
+  readonly log: Log;
+}
+
+/**
+ * Collects by the plan and recognises while it still reads. `interim` is called, at growing distances, with what has
+ * been recognised so far, so that a deadline finds something to report.
+ */
+export async function readEvidence(
+  parts: ReadingParts,
+  plan: CollectPlan,
+  signal: AbortSignal,
+  interim: (symptoms: readonly Symptom[]) => void,
+): Promise<Reading> {
+  const recognition = parts.pool.open();
+  try {
+    const batches = collect(parts.sources, plan, signal, parts.log);
+    let submitted = 0;
+    let nextInterim = firstInterimBatches;
+    for (;;) {
+      const step = await batches.next();
+      if (step.done === true) {
+        return { symptoms: await recognition.symptoms(), coverage: step.value, cut: signal.aborted };
+      }
+      await recognition.submit(step.value);
+      submitted += 1;
+      if (submitted === nextInterim) {
+        nextInterim *= 4;
+        interim(await recognition.symptoms());
+      }
+    }
+  } finally {
+    recognition.end();
+  }
+}
+
+/** Batches hold up to 1 MiB: the first interim answer comes after about 256 MiB, the next after a gigabyte. */
+const firstInterimBatches = 256;

@@ -137,7 +137,8 @@ const readBracketed: PrefixReader = (line, at) => {
 const levelName = '(?:TRACE|DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|SUCCESS)';
 const level = new RegExp(String.raw` ?(?:[-|:] ?)?\[?${levelName}\]?:? {0,8}(?:[-|:] ?)?`, 'y');
 const levelBefore = new RegExp(String.raw`${levelName}: ?(?=\d{4}-)`, 'y');
-const container = / (?:stdout|stderr) [FP] /y;
+/** Behind the stamp: a container runtime's stream, or TensorFlow's severity and place. */
+const container = / (?:stdout|stderr) [FP] |: [IWEF] [^\s\]]{1,200}:\d{1,6}\] /y;
 
 /** `2026-11-30 12:03:41,123 - INFO - `, `INFO:2026-11-30 12:03:41,123:`, `2026-11-30T12:03:41.1Z stderr F `. */
 const readLogging: PrefixReader = (line, at) => {

@@ -11,7 +11,10 @@ import type { WallStamp } from '../time-stamps.ts';
 export const job: LineFormat = {
   name: 'job',
   origin: 'job',
-  fits: line => readPrefixes(line).ofJob || hasShape(line),
+  fits(line) {
+    const { ofJob, end } = readPrefixes(line);
+    return ofJob || hasShape(line, end);
+  },
   parse(line: string, dating: LineDating): ParsedLine | null {
     const { stamp, end, host, program, pid, rank, task, gpu } = readPrefixes(line);
     return {
@@ -110,8 +113,8 @@ const shapes: readonly string[] = [
 const progress = /^ ?iteration {1,8}\d{1,12}\/ {0,12}\d{1,12} \|/;
 const frame = /^ {2}File "[^"]{1,300}", line \d{1,7}/;
 
-/** Lines without label that only a job writes. */
-function hasShape(line: string): boolean {
-  const start = line.slice(0, 400);
-  return shapes.some(shape => start.startsWith(shape)) || progress.test(start) || frame.test(start);
+/** Messages without a telling label that only a job writes. */
+function hasShape(line: string, at: number): boolean {
+  const message = line.slice(at, at + 400);
+  return shapes.some(shape => message.startsWith(shape)) || progress.test(message) || frame.test(message);
 }

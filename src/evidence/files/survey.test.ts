@@ -89,8 +89,11 @@ test('links inside a root are followed once, links out of it are refused and sai
     ['job/again.log', 'job', null],
     ['kernel/node-01.log', 'kernel', 'node-01'],
   ]);
-  assert.equal(found.remarks.length, 1);
-  assert.match(found.remarks[0] ?? '', /escape\.log.*folder.*a link leads out of its root/);
+  assert.deepEqual(
+    found.remarks.map(remark => remark.place),
+    ['job', 'kernel'],
+  );
+  assert.match(found.remarks[0]?.text ?? '', /escape\.log.*folder.*a link leads out of its root/);
   assert.deepEqual(found.broken, [`${join(root, 'kernel/node-02.log')}: a link leads out of its root`]);
 });
 
@@ -99,7 +102,7 @@ test('pipes are never opened, hidden files are passed over', async () => {
   execFileSync('mkfifo', [join(root, 'job/pipe.log')]);
   const found = await survey(commandLineFilesSettings([root], null));
   assert.deepEqual(listed(root, found), [['job/a.log', 'job', null]]);
-  assert.deepEqual([...found.remarks].sort(), [
+  assert.deepEqual(found.remarks.map(remark => remark.text).sort(), [
     `not read: ${join(root, 'job/.hidden')}: hidden files are not read`,
     `not read: ${join(root, 'job/pipe.log')}: it is neither a file nor a folder`,
   ]);
@@ -146,5 +149,5 @@ test('no more files than the bound are listed, and the rest is said', async () =
   const root = folder('many', ['job/a.log', 'job/b.log', 'job/c.log']);
   const found = await survey({ ...commandLineFilesSettings([root], null), mostFiles: 2 });
   assert.equal(found.files.length, 2);
-  assert.match(found.remarks.join(), /there are more than 2 files/);
+  assert.match(found.remarks.map(remark => remark.text).join(), /there are more than 2 files/);
 });

@@ -28,7 +28,7 @@ export interface Survey {
   /** Roots and files that were asked for and cannot be read, each with its reason. */
   readonly broken: readonly string[];
   /** What was passed over, as sentences. */
-  readonly remarks: readonly string[];
+  readonly remarks: readonly { readonly place: Place; readonly text: string }[];
 }
 
 /** Deeper folders are not entered. */
@@ -57,7 +57,7 @@ export async function surveyRoots(
     files: walk.files,
     places: walk.places,
     broken: walk.broken,
-    remarks: [...walk.passedOver].map(([reason, entry]) => remark(reason, entry)),
+    remarks: [...walk.passedOver.values()].map(entry => ({ place: entry.place, text: remark(entry) })),
   };
 }
 
@@ -75,6 +75,8 @@ interface Walk {
 
 /** What was passed over for one reason. */
 interface PassedOver {
+  readonly place: Place;
+  readonly reason: string;
   readonly shown: string[];
   count: number;
 }
@@ -108,7 +110,7 @@ async function surveyRoot(
   for (const { path: template, origin } of root.templates) {
     if (origin !== null) walk.places.add(origin);
     const { paths, refused } = expandTemplate(template, request, nodes);
-    for (const reason of refused) pass(walk, reason, null);
+    for (const reason of refused) pass(walk, origin ?? 'loose', reason, null);
     for (const { candidates, node } of paths) {
       const path = await firstExisting(rootReal, root.path, candidates);
       if (path === null) continue;
@@ -135,7 +137,7 @@ async function visit(walk: Walk, spot: Spot): Promise<void> {
   const found = await findInside(spot.rootReal, spot.path);
   if (found.kind === 'refused') {
     if (spot.depth === 0 || isByNode(spot.place)) walk.broken.push(`${spot.path}: ${found.reason}`);
-    pass(walk, found.reason, spot.path);
+    pass(walk, spot.place, found.reason, spot.path);
     return;
   }
   if (walk.seen.has(found.real)) return;
@@ -157,7 +159,7 @@ function placed(walk: Walk, spot: Spot): Spot {
 
 function list(walk: Walk, spot: Spot, found: Found): void {
   if (walk.files.length >= walk.settings.mostFiles) {
-    pass(walk, `there are more than ${walk.settings.mostFiles} files`, spot.path);
+    pass(walk, spot.place, `there are more than ${walk.settings.mostFiles} files`, spot.path);
     return;
   }
   walk.places.add(spot.place);
@@ -169,7 +171,7 @@ function list(walk: Walk, spot: Spot, found: Found): void {
 async function enter(walk: Walk, spot: Spot): Promise<void> {
   if (spot.place !== 'loose') walk.places.add(spot.place);
   if (spot.depth > deepest) {
-    pass(walk, `folders below the ${deepest}th level are not entered`, spot.path);
+    pass(walk, spot.place, `folders below the ${deepest}th level are not entered`, spot.path);
     return;
   }
   let names: string[];
@@ -181,20 +183,21 @@ async function enter(walk: Walk, spot: Spot): Promise<void> {
   }
   for (const name of names.sort()) {
     const path = join(spot.path, name);
-    if (name.startsWith('.')) pass(walk, 'hidden files are not read', path);
+    if (name.startsWith('.')) pass(walk, spot.place, 'hidden files are not read', path);
     else await visit(walk, { ...spot, path, depth: spot.depth + 1 });
   }
 }
 
-function pass(walk: Walk, reason: string, path: string | null): void {
-  const known = walk.passedOver.get(reason) ?? { shown: [], count: 0 };
-  walk.passedOver.set(reason, known);
+function pass(walk: Walk, place: Place, reason: string, path: string | null): void {
+  const key = `${place}: ${reason}`;
+  const known = walk.passedOver.get(key) ?? { place, reason, shown: [], count: 0 };
+  walk.passedOver.set(key, known);
   if (path === null) return;
   known.count += 1;
   if (known.shown.length < namedInRemarks) known.shown.push(path);
 }
 
-function remark(reason: string, { shown, count }: PassedOver): string {
+function remark({ reason, shown, count }: PassedOver): string {
   if (count === 0) return reason;
   const more = count > shown.length ? ` and ${count - shown.length} more` : '';
   return `not read: ${shown.join(', ')}${more}: ${reason}`;

@@ -1,0 +1,61 @@
+import type { FileHandle } from 'node:fs/promises';
+import { type ByteReader, type CutShort, peek } from './byte-reader.ts';
+import { expandingReader } from './expanding-reader.ts';
+import { fileReader } from './file-reader.ts';
+import { type Found, openFound } from './inside-root.ts';
+import type { FilesSettings } from './settings.ts';
+import { textKind } from './text-kind.ts';
+
+/** A file opened as text, unpacked where it is packed. Closing the reader closes the file. */
+export interface OpenText {
+  readonly kind: 'text';
+  /** The beginning of the text, at most `headBytes`; the reader gives it again. */
+  readonly head: Uint8Array;
+  readonly reader: ByteReader;
+  /** The file itself where it is not packed: its text can be read from anywhere. */
+  readonly plain: FileHandle | null;
+}
+
+/** Why a file holds no text that is read; `unlike-text` is no fault where anything may lie about. */
+export interface Unread {
+  readonly kind: 'unreadable' | 'unlike-text';
+  readonly reason: string;
+}
+
+/** Enough to tell formats by, and to see past a run of zero bytes. */
+export const headBytes = 64 * 1024;
+
+export async function openText(
+  found: Found,
+  settings: Pick<FilesSettings, 'readBytes' | 'expansion'>,
+  signal: AbortSignal,
+): Promise<OpenText | Unread> {
+  const handle = await openFound(found);
+  if ('kind' in handle) return { kind: 'unreadable', reason: handle.reason };
+  const raw = fileReader(handle, { from: 0, to: found.bytes }, settings.readBytes, signal);
+  const { packing, reader } = await expandingReader(raw, settings.expansion);
+  if (reader === null) {
+    await raw.close();
+    return {
+      kind: 'unreadable',
+      reason: `it is packed as ${packing}: unpack it, or pack it as gzip, zstd or xz`,
+    };
+  }
+  const { head, reader: text } = await peek(reader, headBytes);
+  const looks = textKind(head);
+  if (looks === 'text') return { kind: 'text', head, reader: text, plain: packing === 'plain' ? handle : null };
+  await text.close();
+  return {
+    kind: 'unlike-text',
+    reason: looks === 'binary' ? 'it holds no text' : 'it is UTF-16: convert it to UTF-8',
+  };
+}
+
+/** The lines of a text's beginning; the last, incomplete one only where there is no other. */
+export function linesOfHead(head: Uint8Array): readonly string[] {
+  const lines = Buffer.from(head.buffer, head.byteOffset, head.length).toString('utf8').split(/\r?\n/);
+  return lines.length > 1 && head.length === headBytes ? lines.slice(0, -1) : lines;
+}
+
+/** What coverage says of a text that was read: how it ended. */
+export type Ending = CutShort | null;

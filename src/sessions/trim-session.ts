@@ -16,7 +16,7 @@ const keptEvidence = 3;
  * everything read, windows included, so that a slow pass reads it all again instead of trusting a remnant.
  */
 export function trims(session: Session): readonly Trim[] {
-  const earlier = session.answers.slice(0, -1).map((_, at) => withoutEvidence(at));
+  const earlier = halves(session.answers.length - 1).map(withoutEvidence);
   return [
     ...earlier,
     onlyLastAnswers,
@@ -28,13 +28,23 @@ export function trims(session: Session): readonly Trim[] {
   ];
 }
 
-function withoutEvidence(place: number): Trim {
+/** Half, three quarters, ... and all of `count`: a session of many answers is trimmed in few steps. */
+function halves(count: number): readonly number[] {
+  const steps: number[] = [];
+  for (let done = 0; done < count; ) {
+    done += Math.ceil((count - done) / 2);
+    steps.push(done);
+  }
+  return steps;
+}
+
+function withoutEvidence(oldest: number): Trim {
   return {
-    says: `evidence of answer ${place + 1}`,
+    says: `evidence of the oldest ${oldest === 1 ? 'answer' : `${oldest} answers`}`,
     apply: session => ({
       ...session,
       answers: session.answers.map((answer, at) =>
-        at === place ? mapEvidence(answer, () => [trimmedNote]) : answer,
+        at < oldest ? mapEvidence(answer, () => [trimmedNote]) : answer,
       ),
     }),
   };

@@ -150,7 +150,7 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
       assert.deepEqual(kinds, [['note'], ['kernel_log'], ['kernel_log']]);
       assert.deepEqual(stored?.symptoms, session.symptoms);
       const warned = log.lines.filter(line => line.level === 'warn').map(line => line.fields['given_up']);
-      assert.deepEqual(warned, [['evidence of answer 1']]);
+      assert.deepEqual(warned, [['evidence of the oldest answer']]);
     },
   );
 

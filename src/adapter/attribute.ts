@@ -1,0 +1,191 @@
+import type { AttributionRequest, AttributionResponse } from '../contract/index.ts';
+import type { Outcome, Problem } from '../core/outcome.ts';
+import type { Clock, Log, Metrics, Provider, SessionStore } from '../core/ports.ts';
+import type { StoredAnswer } from '../core/session.ts';
+import { type Deadline, deadlineTimes, startDeadline } from './deadline.ts';
+import { type JoinedSession, joinSession, reasonOf } from './join-session.ts';
+import { logAnswer, logFailure } from './log-answer.ts';
+import {
+  deadlineSpent,
+  emptyOutcome,
+  graver,
+  hasEpilogWindow,
+  noEpilogWindow,
+  noTimeGiven,
+  providerFailed,
+} from './problem.ts';
+import { type ResponseSettings, respond } from './respond.ts';
+import { type ProviderRun, runProvider } from './run-provider.ts';
+import { saveAnswer } from './save-answer.ts';
+
+export interface AdapterSettings extends ResponseSettings {
+  /** A longer `timeout_ms` is clamped to this. */
+  readonly maxTimeoutMs: number;
+}
+
+export const defaultAdapterSettings: AdapterSettings = {
+  maxTimeoutMs: 600_000,
+  maxUnattributed: 64,
+};
+
+export interface AdapterParts {
+  readonly provider: Provider;
+  readonly sessions: SessionStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Applied to every text of an answer. */
+  readonly redact: (text: string) => string;
+  readonly settings: AdapterSettings;
+  readonly serviceId: string;
+  readonly serviceVersion: string;
+  /** 128 random bits, url-safe: ids of sessions and requests. */
+  readonly randomId: () => string;
+}
+
+/** What comes with a request but not in its body. */
+export interface Call {
+  readonly requestId?: string;
+  /** The authenticated caller, or null while callers are not authenticated. */
+  readonly caller: string | null;
+  /** W3C trace headers, valid or null. Context, never credentials. */
+  readonly traceparent: string | null;
+  readonly tracestate: string | null;
+  /** Aborts when the caller has gone away. */
+  readonly aborted?: AbortSignal;
+}
+
+export interface AttributionAdapter {
+  /** One phase of one request. Never rejects for what a provider or store does: that is data of the answer. */
+  attribute(request: AttributionRequest, call: Call): Promise<AttributionResponse>;
+  /** Resolves once nothing runs on after its answer: late results are saved. Ask before closing the stores. */
+  settled(): Promise<void>;
+}
+
+/** What one call carries through its steps. */
+interface Course {
+  readonly request: AttributionRequest;
+  readonly requestId: string;
+  readonly deadline: Deadline;
+  readonly now: bigint;
+  readonly log: Log;
+}
+
+interface Answer {
+  readonly outcome: Outcome;
+  readonly sessionId: string | null;
+}
+
+/** The use case, without HTTP: sessions, deadline, provider, and what of it becomes an answer. */
+export function createAttributionAdapter(parts: AdapterParts): AttributionAdapter {
+  const { provider, sessions, clock, settings } = parts;
+  const after = new Set<Promise<unknown>>();
+
+  /** Work that goes on after the answer; it never rejects. */
+  function goOn(work: Promise<unknown>): void {
+    after.add(work);
+    void work.finally(() => after.delete(work));
+  }
+
+  async function answer(course: Course, caller: string | null): Promise<Answer> {
+    const { request, deadline, log } = course;
+    const windowMissing = request.phase === 'slow' && !hasEpilogWindow(request);
+    if (deadline.isOver()) {
+      return { outcome: emptyOutcome(windowMissing ? noEpilogWindow : noTimeGiven), sessionId: null };
+    }
+    const created = { id: parts.randomId(), now: course.now };
+    const joining = joinSession(sessions, request, caller, created, log);
+    const joined = await deadline.within(joining);
+    const spent = windowMissing ? noEpilogWindow : deadlineSpent;
+    if (joined === null) return { outcome: emptyOutcome(spent), sessionId: null };
+    if (windowMissing) return keep(course, joined, emptyOutcome(noEpilogWindow), null, false);
+    return ask(course, joined);
+  }
+
+  async function ask(course: Course, joined: JoinedSession): Promise<Answer> {
+    const { request, deadline, log } = course;
+    const run = runProvider(request, { ...course, provider, session: joined.session, soft: deadline.soft });
+    const result = await deadline.within(run.result);
+    if (result?.kind === 'outcome') return keep(course, joined, result.outcome, run, false);
+    if (result?.kind === 'failed') {
+      logFailure(log, parts.redact, result.error);
+      return keep(course, joined, emptyOutcome(providerFailed(course.requestId)), run, false);
+    }
+    const known = withProblem(run.reported(), deadlineSpent);
+    const kept = await keep(course, joined, known, run, false);
+    if (result === null) goOn(keepLate(course, joined, run));
+    return kept;
+  }
+
+  /** Saves the answer while time remains; an answer never waits for its session beyond the deadline. */
+  async function keep(
+    course: Course,
+    joined: JoinedSession,
+    outcome: Outcome,
+    run: ProviderRun | null,
+    late: boolean,
+  ): Promise<Answer> {
+    let stored = false;
+    const saving = joined.stored.then(async open => {
+      stored = open;
+      if (open) stored = await save(course, joined, outcome, run, late);
+    });
+    goOn(saving);
+    await course.deadline.within(saving);
+    return { outcome, sessionId: stored ? joined.session.id : null };
+  }
+
+  async function save(
+    course: Course,
+    joined: JoinedSession,
+    outcome: Outcome,
+    run: ProviderRun | null,
+    late: boolean,
+  ): Promise<boolean> {
+    const { request, requestId, log } = course;
+    const saved: StoredAnswer = { requestId, phase: request.phase, at: clock.now(), outcome, late };
+    try {
+      if ((await saveAnswer(sessions, joined.session, run?.kept() ?? null, saved)) !== null) return true;
+      log.warn({ late }, 'session is gone: the answer is not saved');
+    } catch (error) {
+      log.warn({ late, reason: reasonOf(error) }, 'session cannot be saved');
+    }
+    return false;
+  }
+
+  async function keepLate(course: Course, joined: JoinedSession, run: ProviderRun): Promise<void> {
+    const result = await run.result;
+    if (result.kind === 'failed') logFailure(course.log, parts.redact, result.error);
+    if (result.kind !== 'outcome' || !(await joined.stored)) return;
+    const saved = await save(course, joined, result.outcome, run, true);
+    if (saved) course.log.info({}, 'late result saved with its session');
+  }
+
+  async function attribute(request: AttributionRequest, call: Call): Promise<AttributionResponse> {
+    const startedMs = clock.elapsedMs();
+    const requestId = call.requestId ?? parts.randomId();
+    const log = parts.log.child({
+      request_id: requestId,
+      ...(call.traceparent === null ? {} : { traceparent: call.traceparent }),
+      ...(call.tracestate === null ? {} : { tracestate: call.tracestate }),
+    });
+    const times = deadlineTimes(request.timeoutMs, settings.maxTimeoutMs);
+    const deadline = startDeadline(clock, times, call.aborted);
+    const course: Course = { request, requestId, deadline, now: clock.now(), log };
+    const { outcome, sessionId } = await answer(course, call.caller).finally(() => deadline.end());
+    logAnswer({ ...parts, log }, request, outcome, sessionId, clock.elapsedMs() - startedMs);
+    return respond(outcome, request, { ...parts, requestId, sessionId });
+  }
+
+  return {
+    attribute,
+    async settled() {
+      while (after.size > 0) await Promise.all(after);
+    },
+  };
+}
+
+function withProblem(outcome: Outcome | null, problem: Problem): Outcome {
+  if (outcome === null) return emptyOutcome(problem);
+  return { ...outcome, problem: graver(problem, outcome.problem) };
+}

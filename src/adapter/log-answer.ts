@@ -1,0 +1,49 @@
+import type { AttributionRequest } from '../contract/index.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { Log, Metrics } from '../core/ports.ts';
+
+const knownSchema = '0.1.0';
+const longestName = 128;
+
+/** One line and three figures an answer. Neither carries nodes, evidence or who asked. */
+export function logAnswer(
+  to: { readonly log: Log; readonly metrics: Metrics },
+  request: AttributionRequest,
+  outcome: Outcome,
+  sessionId: string | null,
+  elapsedMs: number,
+): void {
+  const { phase } = request;
+  const result = outcome.problem?.type ?? (outcome.findings.length > 0 ? 'attributed' : 'nothing_found');
+  to.metrics.count('attribution_requests_total', { phase, result });
+  to.metrics.observe('attribution_request_duration_seconds', { phase }, elapsedMs / 1000);
+  if (request.schemaVersion !== knownSchema) {
+    to.metrics.count('attribution_foreign_schema_versions_total', {});
+    to.log.warn(
+      { schema_version: request.schemaVersion.slice(0, longestName) },
+      'request of another schema version',
+    );
+  }
+  to.log.info(
+    {
+      phase,
+      workload_id: request.workloadId.slice(0, longestName),
+      result,
+      findings: outcome.findings.length,
+      session_saved: sessionId !== null,
+      elapsed_ms: Math.round(elapsedMs),
+    },
+    'attribution answered',
+  );
+}
+
+/** Where the provider failed, without its message: that may quote what was read. The message is there at debug. */
+export function logFailure(log: Log, redact: (text: string) => string, error: unknown): void {
+  const isError = error instanceof Error;
+  const frames = isError ? (error.stack ?? '').split('\n').filter(line => line.startsWith('    at ')) : [];
+  log.error(
+    { error: isError ? error.name : typeof error, at: frames.slice(0, 8).map(line => line.trim()) },
+    'provider failed',
+  );
+  if (isError) log.debug({ message: redact(error.message.slice(0, 500)) }, 'provider failed with');
+}

@@ -1,0 +1,61 @@
+import type { AttributionRequest } from '../contract/index.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { Log, Provider } from '../core/ports.ts';
+import type { Session, SessionPart } from '../core/session.ts';
+import type { Nanos } from '../core/time.ts';
+import { DeadlineNear } from './deadline.ts';
+
+export type ProviderResult =
+  | { readonly kind: 'outcome'; readonly outcome: Outcome }
+  /** It let the deadline's signal escape instead of concluding over what it knew. */
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** A provider at work. `reported` and `kept` tell its last word so far, at any time. */
+export interface ProviderRun {
+  /** Never rejects. */
+  readonly result: Promise<ProviderResult>;
+  reported(): Outcome | null;
+  kept(): SessionPart | null;
+}
+
+export interface RunOptions {
+  readonly provider: Provider;
+  readonly session: Session;
+  readonly soft: AbortSignal;
+  readonly now: Nanos;
+  readonly log: Log;
+}
+
+export function runProvider(request: AttributionRequest, options: RunOptions): ProviderRun {
+  let reported: Outcome | null = null;
+  let kept: SessionPart | null = null;
+  const attribute = async (): Promise<Outcome> =>
+    options.provider.attribute(request, {
+      session: {
+        session: options.session,
+        keep(part) {
+          kept = part;
+        },
+      },
+      now: options.now,
+      soft: options.soft,
+      report(outcome) {
+        reported = outcome;
+      },
+      log: options.log,
+    });
+  return {
+    result: attribute().then(
+      outcome => ({ kind: 'outcome', outcome }),
+      error => (isCut(error, options.soft) ? { kind: 'cut' } : { kind: 'failed', error }),
+    ),
+    reported: () => reported,
+    kept: () => kept,
+  };
+}
+
+function isCut(error: unknown, soft: AbortSignal): boolean {
+  if (!soft.aborted) return false;
+  return error instanceof DeadlineNear || (error instanceof Error && error.name === 'AbortError');
+}

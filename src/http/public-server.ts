@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { AttributionAdapter } from '../adapter/attribute.ts';
+import {
+  detail,
+  internalServerError,
+  openapiText,
+  type ParseOptions,
+  parseRequest,
+  type RenderOptions,
+  renderResponse,
+} from '../contract/index.ts';
+import type { Log } from '../core/ports.ts';
+import { brokenRequests } from './broken-request.ts';
+import { docsPage } from './docs-page.ts';
+import { admit } from './gate.ts';
+import { checkReachable, type ListenAddress, listenFailure } from './listen-address.ts';
+import { readTraceHeaders } from './trace-headers.ts';
+
+export interface PublicServerSettings {
+  readonly parse: ParseOptions;
+  readonly render: RenderOptions;
+  readonly bodyLimitBytes: number;
+  /** The longest a request may take: an idle connection is closed only well after it. */
+  readonly maxTimeoutMs: number;
+}
+
+export const defaultPublicServerSettings: PublicServerSettings = {
+  parse: { naiveDatetimes: 'refuse', echoInput: true },
+  render: {},
+  bodyLimitBytes: 8 * 1024 * 1024,
+  maxTimeoutMs: 600_000,
+};
+
+export interface PublicServerParts {
+  /** Asked at each request that has the right shape; where it rejects, the answer is HTTP 500. */
+  readonly adapter: () => Promise<AttributionAdapter>;
+  readonly log: Log;
+  readonly settings: PublicServerSettings;
+}
+
+/** The public port: the contract, its document and nothing else. No answer carries a form other than the contract's. */
+export interface PublicServer {
+  /** Resolves to the address bound (port 0 chooses one). Throws StartupError. */
+  listen(address: ListenAddress, options: { readonly trustedNetwork: boolean }): Promise<ListenAddress>;
+  /** Takes no new connections and resolves when all requests are answered. */
+  close(): Promise<void>;
+}
+
+const headerLimitBytes = 64 * 1024;
+const headersTimeoutMs = 15_000;
+const requestTimeoutMs = 60_000;
+const keepAliveTimeoutMs = 75_000;
+const connectionSlackMs = 60_000;
+const backlog = 4_096;
+
+export function createPublicServer(parts: PublicServerParts): PublicServer {
+  const { settings } = parts;
+  const broken = brokenRequests();
+  const app = fastify({
+    bodyLimit: settings.bodyLimitBytes,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: broken.answer,
+    serverFactory(handle) {
+      const server = createServer(
+        {
+          maxHeaderSize: headerLimitBytes,
+          headersTimeout: headersTimeoutMs,
+          requestTimeout: requestTimeoutMs,
+          keepAliveTimeout: keepAliveTimeoutMs,
+          requireHostHeader: false,
+        },
+        (request, response) => {
+          broken.note(request, response);
+          const path = admit(request, response);
+          if (path === null) return;
+          request.url = path;
+          handle(request, response);
+        },
+      );
+      server.setTimeout(settings.maxTimeoutMs + connectionSlackMs);
+      server.on('checkExpectation', (request, response) => {
+        response.writeHead(417, { 'content-type': 'application/json', connection: 'close' });
+        response.end(request.method === 'HEAD' ? '' : detail('Expectation Failed'));
+      });
+      server.on('connect', (_request, socket) => broken.answer(new Error('CONNECT is not served'), socket));
+      return server;
+    },
+  });
+  addRoutes(app, parts);
+
+  return {
+    async listen(address, { trustedNetwork }) {
+      checkReachable(address, trustedNetwork);
+      try {
+        await app.listen({ host: address.host, port: address.port, backlog });
+      } catch (error) {
+        throw listenFailure(address, error);
+      }
+      const bound = app.server.address();
+      return {
+        host: address.host,
+        port: typeof bound === 'object' && bound !== null ? bound.port : address.port,
+      };
+    },
+    async close() {
+      await app.close();
+    },
+  };
+}
+
+function addRoutes(app: FastifyInstance, parts: PublicServerParts): void {
+  const { log, settings } = parts;
+  const document = openapiText();
+  const docs = docsPage(document);
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  // The framework would judge a malformed content type itself; the contract has its own row for it.
+  app.addHook('onRequest', async request => {
+    delete request.raw.headers['content-type'];
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    const status = statusOf(error);
+    if (status === 413)
+      return json(reply, 413, detail(`Request body is larger than ${settings.bodyLimitBytes} bytes`));
+    if (status < 500) return json(reply, status, detail('There was an error parsing the body'));
+    log.error({ error: error instanceof Error ? error.name : typeof error }, 'request failed');
+    return reply.code(500).header('content-type', 'text/plain; charset=utf-8').send(internalServerError());
+  });
+
+  app.post('/v1/attribution', async (request, reply) => attribution(request, reply, parts));
+  app.get('/healthz', (_request, reply) => json(reply, 200, '{"status":"ok"}'));
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/openapi.json',
+    handler: (_request, reply) => json(reply, 200, document),
+  });
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/docs',
+    handler: (_request, reply) => reply.headers(docs.headers).send(Buffer.from(docs.html)),
+  });
+}
+
+async function attribution(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: PublicServerParts,
+): Promise<FastifyReply> {
+  const { log, settings } = parts;
+  const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+  const parsed = parseRequest(body, givenContentType(request.raw.rawHeaders), settings.parse);
+  if (!parsed.ok) {
+    log.debug({ status: parsed.status }, 'request refused');
+    return json(reply, parsed.status, parsed.body);
+  }
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const adapter = await parts.adapter();
+  const trace = readTraceHeaders(request.headers);
+  const response = await adapter.attribute(parsed.request, { caller: null, ...trace, aborted: gone.signal });
+  return json(reply, 200, renderResponse(response, settings.render));
+}
+
+/** The header as it came: the framework's view of it was removed. Names and values alternate; the first one counts. */
+function givenContentType(rawHeaders: readonly string[]): string | undefined {
+  const at = rawHeaders.findIndex((name, place) => place % 2 === 0 && name.toLowerCase() === 'content-type');
+  return at < 0 ? undefined : rawHeaders[at + 1];
+}
+
+/** Bytes, since the framework adds a charset to JSON text. */
+function json(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json').send(Buffer.from(body));
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number')
+    return error.statusCode;
+  return 500;
+}

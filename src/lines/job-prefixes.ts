@@ -134,9 +134,9 @@ const readBracketed: PrefixReader = (line, at) => {
   return { end: end + (leveled?.[0].length ?? 0), stamp: read.stamp, ofJob };
 };
 
-const levelName = '(?:TRACE|DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|SUCCESS)';
-const level = new RegExp(String.raw` ?(?:[-|:] ?)?\[?${levelName}\]?:? {0,8}(?:[-|:] ?)?`, 'y');
-const levelBefore = new RegExp(String.raw`${levelName}: ?(?=\d{4}-)`, 'y');
+const level =
+  / ?(?:[-|:] ?)?\[?(?:TRACE|DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|SUCCESS)\]?:? {0,8}(?:[-|:] ?)?/y;
+const levelBefore = /(?:DEBUG|INFO|WARNING|ERROR|CRITICAL|FATAL): ?(?=\d{4}-)/y;
 /** Behind the stamp: a container runtime's stream, or TensorFlow's severity and place. */
 const container = / (?:stdout|stderr) [FP] |: [IWEF] [^\s\]]{1,200}:\d{1,6}\] /y;
 

@@ -3,13 +3,17 @@ export type { CoverageGroup, CoverageStatus, SourceCoverage } from './coverage.t
 export { coverageStatuses } from './coverage.ts';
 export type { WireCoverage, WireWindow } from './coverage-wire.ts';
 export { coverageToWire } from './coverage-wire.ts';
-export { datetimeToWire } from './datetime-wire.ts';
+export { datetimeFromWire, datetimeToWire } from './datetime-wire.ts';
+export type { Difference, DifferenceKind, ReadOpenapi } from './diff.ts';
+export { diffOpenapi, readOpenapi } from './diff.ts';
 export { bodyUnreadable, detail, internalServerError, methodNotAllowed, notFound } from './error-bodies.ts';
 export type { OpenapiDocument, PlainJson } from './openapi.ts';
 export { openapiDocument, openapiText } from './openapi.ts';
 export type { ParsedRequest, ParseOptions } from './parse-request.ts';
 export { parseRequest } from './parse-request.ts';
 export type { NaiveDatetimes } from './pydantic/datetime.ts';
+export type { ReadEvidence, ReadFinding, ReadResponse } from './read-response.ts';
+export { readResponse, readResponse } from './read-response.ts';
 export type {
   AttributionResponse,
   RenderOptions,

@@ -28,14 +28,15 @@ export function parseJson(text: string): ParsedJson {
   return { ok: false, failure: { kind, message, at: codePointsBefore(text, at) } };
 }
 
-const words: readonly (readonly [string, Json])[] = [
-  ['null', null],
-  ['true', true],
-  ['false', false],
-  ['NaN', Number.NaN],
-  ['Infinity', Number.POSITIVE_INFINITY],
-  ['-Infinity', Number.NEGATIVE_INFINITY],
-];
+/** Words by their first character. */
+const words: ReadonlyMap<string, readonly [string, Json]> = new Map<string, readonly [string, Json]>([
+  ['n', ['null', null]],
+  ['t', ['true', true]],
+  ['f', ['false', false]],
+  ['N', ['NaN', Number.NaN]],
+  ['I', ['Infinity', Number.POSITIVE_INFINITY]],
+  ['-', ['-Infinity', Number.NEGATIVE_INFINITY]],
+]);
 
 function scanValue(cursor: Cursor, depth: number): Json | typeof failed {
   const { text, at } = cursor;
@@ -46,11 +47,10 @@ function scanValue(cursor: Cursor, depth: number): Json | typeof failed {
     cursor.at = at + 1;
     return first === '{' ? scanObject(cursor, depth + 1) : scanArray(cursor, depth + 1);
   }
-  for (const [word, value] of words) {
-    if (text.startsWith(word, at)) {
-      cursor.at = at + word.length;
-      return value;
-    }
+  const word = words.get(first);
+  if (word !== undefined && text.startsWith(word[0], at)) {
+    cursor.at = at + word[0].length;
+    return word[1];
   }
   return scanNumber(cursor) ?? fail(cursor, 'Expecting value', at);
 }

@@ -16,6 +16,7 @@ export function scanNumber(cursor: Cursor): bigint | number | null | typeof fail
   const end = skipExponent(text, skipFraction(text, afterInteger));
   cursor.at = end;
   if (end > afterInteger) return Number(text.slice(start, end));
+  if (afterInteger - start < 16) return BigInt(Number(text.slice(start, end)));
   if (afterInteger - firstDigit > maxIntegerDigits) {
     return failLimit(cursor, `an integer has more than ${maxIntegerDigits} digits`);
   }

@@ -33,17 +33,22 @@ export type Walked<T> =
  */
 export function walk<S extends TSchema>(schema: S, value: Json, rules: WalkRules): Walked<Validated<S>> {
   const errors: ShapeError[] = [];
-  const read = visit(schema, value, { rules, errors, parent: null, step: 'body' });
+  const read = visit(schema, value, null, 'body', { rules, errors });
   return errors.length === 0 ? { ok: true, value: read as Validated<S> } : { ok: false, errors };
 }
 
-/** Where the walk is; the steps to it are only listed for an error. */
-interface Place {
+interface Run {
   readonly rules: WalkRules;
   readonly errors: ShapeError[];
-  readonly parent: Place | null;
-  readonly step: string | number;
 }
+
+/** A list or object the walk is inside of; the steps to it are only listed for an error. */
+interface Place {
+  readonly parent: Place | null;
+  readonly step: Step;
+}
+
+type Step = string | number;
 
 /** The keywords of JSON Schema that the models use. */
 interface Keywords {
@@ -64,13 +69,15 @@ interface Keywords {
   readonly additionalProperties?: boolean;
 }
 
-function visit(schema: Keywords, value: Json, place: Place): unknown {
-  if (schema.$ref !== undefined) return visit(resolve(schema.$ref, place.rules), value, place);
-  if (schema.anyOf !== undefined) return value === null ? null : visit(schema.anyOf[0], value, place);
-  if (schema.type === 'object') return visitObject(schema, value, place);
-  if (schema.type === 'array') return visitArray(schema, value, place);
-  const checked = checkScalar(schema, value, place.rules);
-  return checked.ok ? checked.value : report(place, checked.problem, value);
+function visit(schema: Keywords, value: Json, parent: Place | null, step: Step, run: Run): unknown {
+  if (schema.$ref !== undefined) return visit(resolve(schema.$ref, run.rules), value, parent, step, run);
+  if (schema.anyOf !== undefined) {
+    return value === null ? null : visit(schema.anyOf[0], value, parent, step, run);
+  }
+  if (schema.type === 'object') return visitObject(schema, value, { parent, step }, run);
+  if (schema.type === 'array') return visitArray(schema, value, { parent, step }, run);
+  const checked = checkScalar(schema, value, run.rules);
+  return checked.ok ? checked.value : report(run, { parent, step }, checked.problem, value);
 }
 
 function resolve($ref: string, rules: WalkRules): Keywords {
@@ -88,29 +95,34 @@ function checkScalar(schema: Keywords, value: Json, rules: WalkRules): Checked<u
   return checked.ok && rules.canonical.has(schema) ? checkCanonical(checked.value) : checked;
 }
 
-function visitArray(schema: Keywords, value: Json, place: Place): unknown {
-  if (!isJsonArray(value)) return report(place, problems.notAList, value);
+function visitArray(schema: Keywords, value: Json, place: Place, run: Run): unknown {
+  if (!isJsonArray(value)) return report(run, place, problems.notAList, value);
   const items = schema.items ?? {};
-  return value.map((item, index) => visit(items, item, inside(place, index)));
+  return value.map((item, index) => visit(items, item, place, index, run));
 }
 
-function visitObject(schema: Keywords, value: Json, place: Place): unknown {
-  if (!isJsonObject(value)) return report(place, problems.notAnObject, value);
+function visitObject(schema: Keywords, value: Json, place: Place, run: Run): unknown {
+  if (!isJsonObject(value)) return report(run, place, problems.notAnObject, value);
   const { properties = {}, required = [] } = schema;
   const read: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(properties)) {
     const given = value.get(name);
-    if (given !== undefined) read[name] = visit(member, given, inside(place, name));
-    else if (required.includes(name)) report(inside(place, name), problems.missing, value);
+    if (given !== undefined) read[name] = visit(member, given, place, name, run);
+    else if (required.includes(name)) report(run, { parent: place, step: name }, problems.missing, value);
     else read[name] = absentValue(member);
   }
-  if (schema.additionalProperties === false) reportUnknown(value, properties, place);
+  if (schema.additionalProperties === false) reportUnknown(value, properties, place, run);
   return read;
 }
 
-function reportUnknown(value: JsonObject, known: Readonly<Record<string, Keywords>>, place: Place): void {
-  for (const [name, member] of value) {
-    if (!Object.hasOwn(known, name)) report(inside(place, name), problems.extraForbidden, member);
+function reportUnknown(
+  value: JsonObject,
+  known: Readonly<Record<string, Keywords>>,
+  parent: Place,
+  run: Run,
+): void {
+  for (const [step, member] of value) {
+    if (!Object.hasOwn(known, step)) report(run, { parent, step }, problems.extraForbidden, member);
   }
 }
 
@@ -120,14 +132,10 @@ function absentValue(schema: Keywords): unknown {
   return schema.type === 'array' ? [] : null;
 }
 
-function inside(parent: Place, step: string | number): Place {
-  return { rules: parent.rules, errors: parent.errors, parent, step };
+function report({ errors }: Run, place: Place, problem: Problem, input: Json): undefined {
+  if (errors.length < maxErrors) errors.push({ loc: stepsTo(place), problem, input });
 }
 
-function report(place: Place, problem: Problem, input: Json): undefined {
-  if (place.errors.length < maxErrors) place.errors.push({ loc: stepsTo(place), problem, input });
-}
-
-function stepsTo({ parent, step }: Place): readonly (string | number)[] {
+function stepsTo({ parent, step }: Place): readonly Step[] {
   return parent === null ? [step] : [...stepsTo(parent), step];
 }

@@ -13,7 +13,7 @@ export type { ParsedRequest, ParseOptions } from './parse-request.ts';
 export { parseRequest } from './parse-request.ts';
 export type { NaiveDatetimes } from './pydantic/datetime.ts';
 export type { ReadEvidence, ReadFinding, ReadResponse } from './read-response.ts';
-export { readResponse, readResponse } from './read-response.ts';
+export { readResponse } from './read-response.ts';
 export type {
   AttributionResponse,
   RenderOptions,

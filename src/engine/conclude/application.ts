@@ -1,10 +1,10 @@
 import type { Symptom } from '../../core/symptom.ts';
 import type { ReasoningContext } from '../context.ts';
 import { byWeight, certainlyAfter, earliestOf } from '../explain/order.ts';
-import { isStrong, nameOf, settle } from '../explain/verdict.ts';
+import { nameOf, settle } from '../explain/verdict.ts';
 import { readNodeLocal } from '../node-coverage.ts';
 import { leaderOf } from './first-fault.ts';
-import { isNodeProof, isTrusted } from './hardware.ts';
+import { isAmbiguous, isNodeProof, isTrusted } from './hardware.ts';
 import { accusing, changed, type Judgement, jobRoots, type Step } from './judgement.ts';
 
 const name = 'application';
@@ -12,8 +12,8 @@ const name = 'application';
 /**
  * Weighs what holds the job responsible against what holds nodes responsible. Hardware that broke before an
  * application error, or about when it happened, caused it; an application error that clearly came first was not caused
- * by it. Where no hardware speaks, a decisive error (S1 to S3) convicts the job; an ambiguous one does so only where
- * nodes were looked at and nothing strong was seen.
+ * by it. Where no hardware speaks, an application error convicts the job; one that a device could have made does so
+ * only where nodes were looked at and nothing strong was seen.
  */
 export const application: Step = {
   name,
@@ -52,13 +52,13 @@ function byTelling(a: Symptom, b: Symptom): number {
 
 /** False only where the application error certainly came first by a clear time. */
 function hardwareFirst(hardware: Symptom, root: Symptom, context: ReasoningContext): boolean {
-  if (!isStrong(root) && root.node !== null && root.node === hardware.node) return true;
+  if (isAmbiguous(root) && root.node !== null && root.node === hardware.node) return true;
   return !certainlyAfter(hardware.first, root.first, leadMs(hardware, root, context));
 }
 
 function leadMs(hardware: Symptom, root: Symptom, context: ReasoningContext): number {
   // Health checks and states speak of what began at an unknown time: only a decisive error stands against them.
-  if (hardware.origin === 'health' || hardware.lasts) return isStrong(root) ? 0 : Number.MAX_SAFE_INTEGER;
+  if (hardware.origin === 'health' || hardware.lasts) return isAmbiguous(root) ? Number.MAX_SAFE_INTEGER : 0;
   return hardware.origin === 'scheduler' ? context.settings.lateReportMs : context.settings.applicationLeadMs;
 }
 
@@ -93,7 +93,7 @@ function convictJob(judgement: Judgement, root: Symptom, context: ReasoningConte
 }
 
 function objectionTo(judgement: Judgement, root: Symptom, context: ReasoningContext): string | null {
-  if (isStrong(root)) return null;
+  if (!isAmbiguous(root)) return null;
   if (!readNodeLocal(context.coverage)) return 'ambiguous, and nothing local to nodes was read';
   const strong = judgement.symptoms.find(symptom => isNodeProof(symptom) && symptom.role === 'unknown');
   return strong === undefined ? null : `ambiguous beside ${nameOf(strong)}`;

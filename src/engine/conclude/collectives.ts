@@ -39,8 +39,8 @@ interface StuckRank {
 
 function stuckRanks(symptoms: readonly Symptom[]): readonly StuckRank[] {
   return symptoms
-    .filter(symptom => symptom.category === 'collective_timeout' && symptom.role !== 'context')
-    .filter(symptom => symptom.role !== 'teardown' && symptom.status === 'stable')
+    .filter(symptom => symptom.category === 'collective_timeout')
+    .filter(symptom => symptom.role !== 'context' && symptom.role !== 'teardown')
     .flatMap(symptom => symptom.observations.flatMap(observation => stuckRank(symptom, observation)));
 }
 

@@ -3,7 +3,6 @@ import type { Symptom } from '../../core/symptom.ts';
 import type { Target } from '../../core/target.ts';
 import type { ReasoningContext } from '../context.ts';
 import { readNodeLocal } from '../node-coverage.ts';
-import { ambiguousDevices } from './ambiguous-devices.ts';
 import { application } from './application.ts';
 import { breadth } from './breadth.ts';
 import { collectives } from './collectives.ts';
@@ -22,7 +21,6 @@ export const concludeSteps: readonly Step[] = [
   jobText,
   firstFault,
   application,
-  ambiguousDevices,
   collectives,
   breadth,
 ];

@@ -1,6 +1,6 @@
 import type { Symptom } from '../../core/symptom.ts';
 import type { ErrorCategory } from '../../core/target.ts';
-import { isStrong } from '../explain/verdict.ts';
+import { isStrong, strengthRank } from '../explain/verdict.ts';
 
 /** Faults that a node's own kernel log would show. */
 const inKernelLog: ReadonlySet<ErrorCategory> = new Set([
@@ -25,6 +25,18 @@ const ofSetUp: ReadonlySet<ErrorCategory> = new Set([
 export const isHardware = (symptom: Symptom): boolean => inKernelLog.has(symptom.category);
 
 export const isSetUp = (symptom: Symptom): boolean => ofSetUp.has(symptom.category);
+
+/** Families of rules that read what devices report or what programs say of devices. */
+const deviceFamilies: ReadonlySet<string> = new Set(['cuda', 'gpu', 'nvlink']);
+
+/** An error that a program makes as well as a broken device (page faults, illegal accesses): alone it decides little. */
+export function isAmbiguous(symptom: Symptom): boolean {
+  const [family] = symptom.rule.split('/');
+  if (strengthRank(symptom) > 4) return true;
+  return (
+    symptom.strength === 'S4' && symptom.category === 'application_error' && deviceFamilies.has(family ?? '')
+  );
+}
 
 /** Read where no job could have written it. */
 export const isTrusted = (symptom: Symptom): boolean => symptom.origin !== 'job';

@@ -18,11 +18,11 @@ export interface Inhibitors {
 const maxLookedAt = 64;
 const maxUndated = 8;
 
-/** What non-stable rules saw explains nothing, nor does what was set aside as long past or as teardown. */
+/** Whoever names nobody may still explain, whatever the status of its rule; teardown explains nothing. */
 export function inhibitorsOf(symptoms: readonly Symptom[]): Inhibitors {
   const groups = new Map<string, Inhibitor[]>();
   for (const symptom of symptoms.toSorted(byTime)) {
-    if (symptom.status !== 'stable' || symptom.role === 'teardown') continue;
+    if (symptom.role === 'teardown') continue;
     for (const inhibition of symptom.inhibits) {
       for (const name of inhibition.symptoms) {
         const key = keyOf(name, isLocal(inhibition) ? symptom.node : null);

@@ -25,6 +25,11 @@ export const markInitiating: Pass = {
 
 const mayInitiate = (symptom: Symptom): boolean => symptom.status === 'stable' && symptom.ruleRole === 'root';
 
+/** Only stable rules may name a node; what concerns the whole job isolates nobody. */
+function mayDecide({ status, blames }: Symptom): boolean {
+  return status === 'stable' || (status === 'test' && blames !== 'node');
+}
+
 function judge(symptom: Symptom, strongOn: ReadonlyMap<string, readonly Symptom[]>): Symptom {
   const unknown = (text: string): Symptom => settle(symptom, 'unknown', name, text);
   if (!isCausal(symptom)) return unknown('neither cause nor consequence');
@@ -33,8 +38,7 @@ function judge(symptom: Symptom, strongOn: ReadonlyMap<string, readonly Symptom[
   }
   if (symptom.ruleRole === 'victim') return unknown('tells what was suffered, not who is at fault');
   if (symptom.ruleRole === 'cascade') return unknown('usually a consequence; its cause was not read');
-  if (symptom.status !== 'stable')
-    return unknown(`its rule is ${symptom.status}, and only stable rules decide`);
+  if (!mayDecide(symptom)) return unknown(`its rule is ${symptom.status}`);
   if (symptom.blames === 'nobody') return unknown('its rule holds nobody responsible');
   if (symptom.blames === 'job')
     return settle(symptom, 'initiating', name, 'unexplained, and of the job as a whole');

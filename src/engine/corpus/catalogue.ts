@@ -1,21 +1,8 @@
-import { decodeNvlink } from './nvlink.ts';
+import { decodeNvlink, type NvlinkRow } from './nvlink.ts';
 import type { CatalogueRow, Rule } from './rule.ts';
 
 export type CatalogueName = 'xid' | 'sxid' | 'nvlink';
 export const catalogueNames: readonly CatalogueName[] = ['xid', 'sxid', 'nvlink'];
-
-/** A row of the NVLink decode table, told apart by unit and bits rather than by a number in the line. */
-export interface NvlinkRow extends CatalogueRow {
-  readonly xid: string;
-  /** Names that the unit goes by. */
-  readonly units: readonly string[];
-  /** 32 characters, most significant bit first, `-` where a bit does not count; drivers before R575. */
-  readonly intrInfoV1: string | null;
-  /** The same for drivers from R575 on. */
-  readonly intrInfoV2: string | null;
-  readonly errorStatus: number;
-  readonly severity: string | null;
-}
 
 /** What codes mean. Rows are sorted by code and their codes carry the catalogue's name (`xid-79`). */
 export interface Catalogues {

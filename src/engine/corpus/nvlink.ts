@@ -1,4 +1,17 @@
-import type { NvlinkRow } from './catalogue.ts';
+import type { CatalogueRow } from './rule.ts';
+
+/** A row of the NVLink decode table, told apart by unit and bits rather than by a number in the line. */
+export interface NvlinkRow extends CatalogueRow {
+  readonly xid: string;
+  /** Names that the unit goes by. */
+  readonly units: readonly string[];
+  /** 32 characters, most significant bit first, `-` where a bit does not count; drivers before R575. */
+  readonly intrInfoV1: string | null;
+  /** The same for drivers from R575 on. */
+  readonly intrInfoV2: string | null;
+  readonly errorStatus: number;
+  readonly severity: string | null;
+}
 
 export interface NvlinkDecoding {
   readonly row: NvlinkRow;

@@ -1,5 +1,6 @@
-import type { CatalogueName, NvlinkRow } from './catalogue.ts';
+import type { CatalogueName } from './catalogue.ts';
 import type { CorpusDocument } from './document.ts';
+import type { NvlinkRow } from './nvlink.ts';
 import { parseInhibits } from './parse-rule.ts';
 import { type CorpusProblem, compareText, problemAt } from './problem.ts';
 import type { CatalogueRow } from './rule.ts';

@@ -1,0 +1,126 @@
+import { type Corpus, placeOf } from './corpus.ts';
+import { type CorpusProblem, problemAt, sortProblems } from './problem.ts';
+import type { NearMiss, Rule, RuleExample } from './rule.ts';
+import { type ExampleMatch, type ExampleRunner, exampleRunner } from './run-example.ts';
+
+/**
+ * What `rules check` and the build say about a corpus that loads: examples run through all rules, near misses are near,
+ * inhibitions name what exists, no two rules have one pattern.
+ */
+export function checkCorpus(corpus: Corpus): readonly CorpusProblem[] {
+  const runner = exampleRunner(corpus);
+  return sortProblems([
+    ...corpus.rules.flatMap(rule => [
+      ...rule.matches.flatMap((example, index) => checkExample(corpus, runner, rule, example, index)),
+      ...rule.nearMisses.flatMap((miss, index) => checkNearMiss(corpus, runner, rule, miss, index)),
+    ]),
+    ...checkInhibitions(corpus),
+    ...checkDuplicates(corpus),
+  ]);
+}
+
+function checkExample(
+  corpus: Corpus,
+  runner: ExampleRunner,
+  rule: Rule,
+  example: RuleExample,
+  index: number,
+): readonly CorpusProblem[] {
+  const place = placeOf(corpus, rule.id, `#match/${index}`);
+  const name = `examples.match[${index}]`;
+  const found = runner.run(rule, example.text, example.origin);
+  const own = found.filter(match => match.rule === rule.id);
+  const problems = checkOthers(rule, found, example.also).map(message =>
+    problemAt(place, `${name}: ${message}`),
+  );
+  if (own.length === 0)
+    return [...problems, problemAt(place, `${name}: the rule does not match its own example`)];
+  for (const [capture, wanted] of Object.entries(example.captures)) {
+    const values = own.map(match => match.captures[capture]);
+    if (values.includes(wanted)) continue;
+    const got = values.find(value => value !== undefined);
+    const said = got === undefined ? 'nothing' : `\`${got}\``;
+    problems.push(problemAt(place, `${name}: captures ${said} as ${capture}, the example says \`${wanted}\``));
+  }
+  return problems;
+}
+
+function checkNearMiss(
+  corpus: Corpus,
+  runner: ExampleRunner,
+  rule: Rule,
+  miss: NearMiss,
+  index: number,
+): readonly CorpusProblem[] {
+  const place = placeOf(corpus, rule.id, `#no_match/${index}`);
+  const name = `examples.no_match[${index}]`;
+  const found = runner.run(rule, miss.text, miss.origin);
+  const messages = [...checkOthers(rule, found, miss.also)];
+  if (found.some(match => match.rule === rule.id)) messages.push('the rule matches its own near miss');
+  if (!isNear(rule, miss.text)) messages.push(notNear(rule));
+  return messages.map(message => problemAt(place, `${name}: ${message}`));
+}
+
+/** Matches of other rules that the example does not declare, and declared ones that do not come. */
+function checkOthers(rule: Rule, found: readonly ExampleMatch[], also: readonly string[]): string[] {
+  const others = new Set(found.map(match => match.rule).filter(id => id !== rule.id));
+  const undeclared = [...others].filter(id => !also.includes(id));
+  const absent = also.filter(id => !others.has(id));
+  return [
+    ...undeclared.map(id => `rule ${id} matches too: narrow one of them, or say so in \`also\``),
+    ...absent.map(id => `\`also\` names ${id}, which does not match`),
+  ];
+}
+
+/** A near miss that no keyword chooses tests nothing but the gate. */
+function isNear({ match }: Rule, text: string): boolean {
+  if (match.kind === 'sample') return true;
+  if (match.kind === 'state') return text.toLowerCase().startsWith(`${match.field.toLowerCase()}=`);
+  const lower = text.toLowerCase();
+  return match.keywords.some(keyword => lower.includes(keyword.toLowerCase()));
+}
+
+function notNear({ match }: Rule): string {
+  if (match.kind === 'state') return `is not near: must begin with \`${match.field}=\``;
+  return 'is not near: contains none of the keywords';
+}
+
+function checkInhibitions(corpus: Corpus): readonly CorpusProblem[] {
+  const { xid, sxid, nvlink } = corpus.catalogues;
+  const rows = [...xid, ...sxid, ...nvlink];
+  const known = new Set([
+    ...corpus.rules.map(rule => rule.symptom),
+    ...rows.flatMap(row => [row.code, row.symptom]),
+  ]);
+  const file = (code: string): string => `catalogues/${code.slice(0, code.indexOf('-'))}.yaml`;
+  return [
+    ...corpus.rules.map(rule => ({
+      name: 'inhibits',
+      place: placeOf(corpus, rule.id),
+      inhibits: rule.inhibits,
+    })),
+    ...rows.map(({ code, inhibits }) => ({
+      name: `inhibits of ${code}`,
+      place: { file: file(code), line: 1, column: 1 },
+      inhibits,
+    })),
+  ].flatMap(({ name, place, inhibits }) =>
+    inhibits
+      .flatMap(({ symptoms }) => symptoms)
+      .filter(symptom => !known.has(symptom))
+      .map(symptom => problemAt(place, `${name}: there is no symptom or code \`${symptom}\``)),
+  );
+}
+
+function checkDuplicates(corpus: Corpus): readonly CorpusProblem[] {
+  const seen = new Map<string, string>();
+  return corpus.rules.flatMap(rule => {
+    const key = JSON.stringify(rule.match);
+    const first = seen.get(key);
+    if (first === undefined) {
+      seen.set(key, rule.id);
+      return [];
+    }
+    return [problemAt(placeOf(corpus, rule.id), `match: is the same as that of ${first}`)];
+  });
+}

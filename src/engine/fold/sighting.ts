@@ -1,0 +1,103 @@
+import type { BatchHeader, SampleSeries, StateRow } from '../../core/batch.ts';
+import type { Observation } from '../../core/symptom.ts';
+import type { CodeLookup, CodeMeaning } from '../corpus/catalogue.ts';
+import type { Rule } from '../corpus/rule.ts';
+import { deviceOf, toIndex } from '../recognize/devices.ts';
+import type { LineHit } from '../recognize/hit.ts';
+
+type Captures = Readonly<Record<string, string>>;
+
+/** One observation of one rule, with what its code means. */
+export interface Sighting {
+  readonly rule: Rule;
+  readonly observation: Observation;
+  readonly meaning: CodeMeaning | null;
+}
+
+/** What a line that a rule matched says about when, where and what. */
+export function sightingOfLine(header: BatchHeader, rule: Rule, hit: LineHit, lookup: CodeLookup): Sighting {
+  const { captures, speaker } = hit;
+  const observation: Observation = {
+    instant: hit.instant,
+    source: header.source,
+    origin: header.origin,
+    stream: header.stream,
+    node: nodeOf(header, captures, speaker.host),
+    rank: toIndex(captures['rank']) ?? speaker.rank,
+    device: deviceOf(captures, speaker.gpu),
+    text: hit.text,
+    reference: { kind: 'file', path: header.stream, line: hit.line },
+    captures: { ...speakerCaptures(hit), ...captures },
+  };
+  return { rule, observation, meaning: lookup(rule.catalogue, captures) };
+}
+
+/**
+ * Trust follows transport: the stream's own node, else the node a scheduler speaks of, else the host that the line
+ * names as its own. What job text says about other nodes locates nothing.
+ */
+function nodeOf(header: BatchHeader, captures: Captures, host: string | null): string | null {
+  if (header.node !== null) return header.node;
+  const spokenOf = header.origin === 'scheduler' ? captures['node'] : undefined;
+  return spokenOf ?? captures['host'] ?? host;
+}
+
+/** What the line's prefix says of its writer, under the names that patterns use. */
+function speakerCaptures({ speaker }: LineHit): Captures {
+  const said: Record<string, string> = {};
+  for (const name of ['host', 'pid', 'rank', 'task', 'gpu'] as const) {
+    const value = speaker[name];
+    if (value !== null) said[name] = String(value);
+  }
+  return said;
+}
+
+/** What a scheduler or a health check states. Its value is captured as `value`, a job's id as `job`. */
+export function sightingOfState(header: BatchHeader, rule: Rule, row: StateRow, captures: Captures): Sighting {
+  const said: Captures = { value: row.value, ...(row.entity === 'job' ? { job: row.name } : {}) };
+  const observation: Observation = {
+    instant: row.instant,
+    source: header.source,
+    origin: header.origin,
+    stream: header.stream,
+    node: row.node ?? (row.entity === 'node' ? row.name : header.node),
+    rank: toIndex(captures['rank']),
+    device: deviceOf(captures, null),
+    text: row.text,
+    reference: { kind: 'file', path: header.stream, line: row.line },
+    captures: { ...said, ...captures },
+  };
+  return { rule, observation, meaning: null };
+}
+
+/** The sample at which a series first met a rule's condition. */
+export function sightingOfSample(
+  header: BatchHeader,
+  query: string,
+  rule: Rule,
+  series: SampleSeries,
+  at: number,
+): Sighting {
+  const nanos = series.nanos[at] ?? 0n;
+  const value = String(series.values[at] ?? Number.NaN);
+  const { labels } = series;
+  const captures: Captures = {
+    value,
+    ...(labels['gpu'] === undefined ? {} : { gpu: labels['gpu'] }),
+    ...(labels['UUID'] === undefined ? {} : { uuid: labels['UUID'] }),
+    ...(labels['device'] === undefined ? {} : { device: labels['device'] }),
+  };
+  const observation: Observation = {
+    instant: { nanos, plusMinus: 0n, basis: 'stamped', clock: header.source, tick: nanos },
+    source: header.source,
+    origin: header.origin,
+    stream: header.stream,
+    node: series.node ?? header.node,
+    rank: null,
+    device: deviceOf(captures, null),
+    text: `${series.metric} ${value}`,
+    reference: { kind: 'query', query, stamp: String(nanos) },
+    captures,
+  };
+  return { rule, observation, meaning: null };
+}

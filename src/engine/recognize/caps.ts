@@ -1,0 +1,19 @@
+import type { Rule } from '../corpus/rule.ts';
+
+/** Hits of a rule on one stream that are kept, in the order of the stream. */
+const usualCap = 1_000;
+/** A placement proves one rank's node, so each counts; a catalogue rule reads many codes, of which each has the usual cap. */
+const wideCap = 20_000;
+
+/** The most hits of a rule that one stream keeps. */
+export function streamCap(rule: Rule): number {
+  return rule.role === 'placement' || rule.catalogue !== null ? wideCap : usualCap;
+}
+
+/** The most hits of one code of a catalogue rule that one stream keeps. */
+export const codeCap = usualCap;
+
+/** What one batch hands over: one hit more than is kept, so that the merge knows there are more. */
+export function batchCap(rule: Rule): number {
+  return rule.keepEnds ? 1 : streamCap(rule) + 1;
+}

@@ -1,0 +1,69 @@
+import { compilePattern, type LinearPattern } from '../../lines/linear-regex.ts';
+import type { Corpus } from '../corpus/corpus.ts';
+import type { Rule, ThenMatch } from '../corpus/rule.ts';
+import type { Origin } from '../corpus/vocabulary.ts';
+import { buildGate, type Gate } from '../gate/gate.ts';
+import type { Frequencies } from '../gate/words.ts';
+import { batchCap } from './caps.ts';
+
+export interface CompiledThen {
+  readonly match: ThenMatch;
+  readonly pattern: LinearPattern;
+}
+
+export interface CompiledLineRule {
+  /** Position of the rule in the corpus: what hits carry instead of its id. */
+  readonly index: number;
+  readonly rule: Rule;
+  readonly pattern: LinearPattern;
+  readonly further: readonly CompiledThen[];
+  readonly cap: number;
+}
+
+/** The line rules that look at one origin, behind their common gate. */
+export interface OriginRules {
+  readonly rules: readonly CompiledLineRule[];
+  readonly keywords: readonly string[];
+  readonly gate: Gate;
+  /** Of each keyword, positions in `rules`. */
+  readonly rulesOfKeyword: readonly (readonly number[])[];
+}
+
+/** The line rules of a corpus that has been checked, by origin; a pattern that does not compile is a bug. */
+export function compileOrigin(corpus: Corpus, origin: Origin): OriginRules {
+  const rules: CompiledLineRule[] = [];
+  const users = new Map<string, number[]>();
+  for (const [index, rule] of corpus.rules.entries()) {
+    const { match } = rule;
+    if (match.kind !== 'line' || !match.origins.includes(origin)) continue;
+    for (const keyword of match.keywords) {
+      const key = keyword.toLowerCase();
+      users.set(key, [...(users.get(key) ?? []), rules.length]);
+    }
+    rules.push({
+      index,
+      rule,
+      pattern: compileChecked(rule, match.pattern, match.ignoreCase),
+      further: match.further.map(each => ({
+        match: each,
+        pattern: compileChecked(rule, each.pattern, each.ignoreCase),
+      })),
+      cap: batchCap(rule),
+    });
+  }
+  const keywords = [...users.keys()];
+  return { rules, keywords, gate: buildGate(keywords), rulesOfKeyword: [...users.values()] };
+}
+
+/** The same rules behind a gate that suits the text better; hits stay the same. */
+export function tuneGate(origin: OriginRules, frequencies: Frequencies): OriginRules {
+  return { ...origin, gate: buildGate(origin.keywords, frequencies) };
+}
+
+export function compileChecked(rule: Rule, source: string, ignoreCase: boolean): LinearPattern {
+  const compiled = compilePattern(source, { ignoreCase });
+  if (compiled.ok) return compiled.pattern;
+  throw new Error(
+    `rule ${rule.id} passed its checks with a pattern that does not compile: ${compiled.message}`,
+  );
+}

@@ -1,0 +1,89 @@
+import type { BatchHeader } from '../../core/batch.ts';
+import { type Instant, minute } from '../../core/time.ts';
+import { parseLine } from '../../lines/formats/line-formats.ts';
+import type { ParsedLine } from '../../lines/line.ts';
+import type { Speaker } from './hit.ts';
+import { type Piece, type Pieces, reachOf } from './pieces.ts';
+import { segmentsOf, type View } from './views.ts';
+
+/** How much later than the last stamp before it a line without stamp may have been written. */
+const unstampedPlusMinus = minute;
+/** No prefix is longer. */
+const prefixBytes = 4096;
+
+/** When lines were written and by whom, read from their prefixes and remembered for one batch. */
+export interface LineFacts {
+  /** The prefix of what a pattern sees; what it does not say is taken from the start of its line. */
+  speakerOf(piece: Piece, view: View): Speaker;
+  /** From the line's own stamp, else from the nearest earlier one in reach, else only its order in the stream. */
+  instantOf(piece: Piece, view: View): Instant;
+}
+
+export function lineFacts(header: BatchHeader, text: Buffer, pieces: Pieces): LineFacts {
+  const clock = `${header.source}:${header.stream}`;
+  const dating = { ...header.dating, clock };
+  const parsed = new Map<number, ParsedLine>();
+  const inherited = new Map<number, Instant | null>();
+
+  const parseAt = (from: number, to: number): ParsedLine => {
+    const known = parsed.get(from);
+    if (known !== undefined) return known;
+    const line = parseLine(
+      header.format,
+      text.toString('utf8', from, Math.min(to, from + prefixBytes)),
+      dating,
+    );
+    parsed.set(from, line);
+    return line;
+  };
+  const start = (piece: Piece): ParsedLine => {
+    const first = segmentsOf(text, piece).next();
+    return first.done === true ? parseAt(piece.from, piece.from) : parseAt(first.value.from, first.value.to);
+  };
+  const startOf = (piece: Piece, view: View): ParsedLine => {
+    const segment = view.from === piece.from ? null : segmentStart(text, piece, view.from);
+    return segment === null ? start(piece) : parseAt(segment, view.to);
+  };
+  /** The nearest stamp before a line, looking no further than every batch reaches. */
+  const stampBefore = (piece: Piece): Instant | null => {
+    const known = inherited.get(piece.from);
+    if (known !== undefined) return known;
+    let found: Instant | null = null;
+    for (const earlier of reachOf(pieces, piece, 'backward')) {
+      found = start(earlier).instant;
+      if (found !== null) break;
+    }
+    inherited.set(piece.from, found);
+    return found;
+  };
+  return {
+    speakerOf(piece, view) {
+      const own = startOf(piece, view);
+      const line = start(piece);
+      return {
+        host: own.host ?? line.host,
+        pid: own.pid ?? line.pid,
+        rank: own.rank ?? line.rank,
+        task: own.task ?? line.task,
+        gpu: own.gpu ?? line.gpu,
+      };
+    },
+    instantOf(piece, view) {
+      const own = startOf(piece, view).instant ?? start(piece).instant;
+      if (own !== null) return own;
+      const earlier = stampBefore(piece);
+      return {
+        nanos: earlier?.nanos ?? null,
+        plusMinus: earlier === null || earlier.nanos === null ? 0n : earlier.plusMinus + unstampedPlusMinus,
+        basis: 'file_order',
+        clock: `${clock}#lines`,
+        tick: BigInt(piece.line),
+      };
+    },
+  };
+}
+
+/** Where the stretch between carriage returns that holds `at` begins. */
+function segmentStart(text: Buffer, piece: Piece, at: number): number {
+  return piece.from + text.subarray(piece.from, at).lastIndexOf(13) + 1;
+}

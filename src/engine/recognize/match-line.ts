@@ -1,0 +1,108 @@
+import type { GateHits } from '../gate/gate.ts';
+import type { CompiledLineRule, OriginRules } from './compile.ts';
+import { normalizeCaptures } from './devices.ts';
+import { excerpt } from './excerpt.ts';
+import { type BatchText, matchFurther } from './further.ts';
+import type { LineHit } from './hit.ts';
+import type { Piece } from './pieces.ts';
+import { segmentAt, showsAround, type View, viewAround } from './views.ts';
+
+/** Runs rules on lines: each rule at most once on what it has seen of a line, and matching a line at most once. */
+export interface LineMatcher {
+  /**
+   * Hands over the hits of the rules that `isOpen` (by position in `origin.rules`) on one line, whose keywords are
+   * `hits[from, to)`. Which rules match does not depend on the order of the keywords.
+   */
+  match(piece: Piece, hits: GateHits, from: number, to: number, isOpen: Uint8Array, onHit: OnHit): void;
+}
+
+type OnHit = (position: number, hit: LineHit) => void;
+
+interface Keyword {
+  readonly keyword: number;
+  readonly at: number;
+}
+
+export function lineMatcher(batch: BatchText, origin: OriginRules): LineMatcher {
+  const seenPiece = new Int32Array(origin.rules.length).fill(-1);
+  const seenView: (View | null)[] = Array(origin.rules.length).fill(null);
+  const matchedPiece = new Int32Array(origin.rules.length).fill(-1);
+  let decoded = { from: -1, to: -1, text: '' };
+
+  const decode = (view: View): string => {
+    if (decoded.from !== view.from || decoded.to !== view.to) {
+      decoded = { from: view.from, to: view.to, text: batch.text.toString('utf8', view.from, view.to) };
+    }
+    return decoded.text;
+  };
+  /** Whether a rule has seen the surroundings of a keyword already; if not, it is about to. */
+  const hasSeen = (position: number, piece: Piece, segment: View, at: number): boolean => {
+    if (matchedPiece[position] === piece.from) return true;
+    const view = seenPiece[position] === piece.from ? (seenView[position] ?? null) : null;
+    return view !== null && at >= view.from && at < view.to && showsAround(view, segment, at);
+  };
+  const tryRule = (position: number, piece: Piece, segment: View, at: number): LineHit | null => {
+    const rule = origin.rules[position];
+    if (rule === undefined || hasSeen(position, piece, segment, at)) return null;
+    const view = viewAround(segment, at);
+    seenPiece[position] = piece.from;
+    seenView[position] = view;
+    const hit = matchView(batch, rule, piece, view, decode(view));
+    if (hit !== null) matchedPiece[position] = piece.from;
+    return hit;
+  };
+  const tryKeyword = (
+    piece: Piece,
+    segment: View,
+    { keyword, at }: Keyword,
+    isOpen: Uint8Array,
+    onHit: OnHit,
+  ): void => {
+    for (const position of origin.rulesOfKeyword[keyword] ?? []) {
+      const hit = isOpen[position] === 1 ? tryRule(position, piece, segment, at) : null;
+      if (hit !== null) onHit(position, hit);
+    }
+  };
+  return {
+    match(piece, hits, from, to, isOpen, onHit) {
+      let segment: View | null = null;
+      for (const each of keywordsByOffset(hits, from, to)) {
+        if (segment === null || each.at >= segment.to) segment = segmentAt(batch.text, piece, each.at);
+        // What reaches into the next piece of a split line would be lost where a batch ends between them.
+        const end = each.at + (origin.keywords[each.keyword]?.length ?? 0);
+        if (end <= segment.to) tryKeyword(piece, segment, each, isOpen, onHit);
+      }
+    },
+  };
+}
+
+/** The gate's order depends on alignment, which must not show. */
+function keywordsByOffset(hits: GateHits, from: number, to: number): readonly Keyword[] {
+  const found: Keyword[] = [];
+  for (let hit = from; hit < to; hit += 1) {
+    found.push({ keyword: hits.keywords[hit] ?? 0, at: hits.offsets[hit] ?? 0 });
+  }
+  return found.length < 2 ? found : found.sort((a, b) => a.at - b.at || a.keyword - b.keyword);
+}
+
+function matchView(
+  batch: BatchText,
+  rule: CompiledLineRule,
+  piece: Piece,
+  view: View,
+  text: string,
+): LineHit | null {
+  const match = rule.pattern.exec(text);
+  if (match === null) return null;
+  const own = normalizeCaptures(match.groups);
+  const captures = rule.further.length === 0 ? own : matchFurther(batch, rule, piece, view, own);
+  if (captures === null) return null;
+  return {
+    rule: rule.index,
+    line: piece.line,
+    text: excerpt(text, match.index, match.end),
+    captures,
+    instant: batch.facts.instantOf(piece, view),
+    speaker: batch.facts.speakerOf(piece, view),
+  };
+}

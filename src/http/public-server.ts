@@ -13,7 +13,7 @@ import {
 import type { Log } from '../core/ports.ts';
 import { brokenRequests } from './broken-request.ts';
 import { docsPage } from './docs-page.ts';
-import { admit } from './gate.ts';
+import { admit, refuse } from './gate.ts';
 import { checkReachable, type ListenAddress, listenFailure } from './listen-address.ts';
 import { readTraceHeaders } from './trace-headers.ts';
 
@@ -57,6 +57,7 @@ const backlog = 4_096;
 export function createPublicServer(parts: PublicServerParts): PublicServer {
   const { settings } = parts;
   const broken = brokenRequests();
+  let closing = false;
   const app = fastify({
     bodyLimit: settings.bodyLimitBytes,
     exposeHeadRoutes: false,
@@ -74,6 +75,8 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
         },
         (request, response) => {
           broken.note(request, response);
+          // A connection that was busy when closing began would otherwise idle on until its keep-alive ends.
+          response.once('finish', () => closing && setImmediate(() => server.closeIdleConnections()));
           const path = admit(request, response);
           if (path === null) return;
           request.url = path;
@@ -81,10 +84,9 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
         },
       );
       server.setTimeout(settings.maxTimeoutMs + connectionSlackMs);
-      server.on('checkExpectation', (request, response) => {
-        response.writeHead(417, { 'content-type': 'application/json', connection: 'close' });
-        response.end(request.method === 'HEAD' ? '' : detail('Expectation Failed'));
-      });
+      server.on('checkExpectation', (_request, response) =>
+        refuse(response, 417, detail('Expectation Failed'), { connection: 'close' }),
+      );
       server.on('connect', (_request, socket) => broken.answer(new Error('CONNECT is not served'), socket));
       return server;
     },
@@ -106,6 +108,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
       };
     },
     async close() {
+      closing = true;
       await app.close();
     },
   };

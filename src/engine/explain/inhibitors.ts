@@ -16,7 +16,7 @@ export interface Inhibitors {
 
 /** How many causes are looked at for one symptom, scope and name: those nearest before it. */
 const maxLookedAt = 64;
-const maxUndated = 8;
+const maxUnsure = 8;
 
 /** Whoever names nobody may still explain, whatever the status of its rule; teardown explains nothing. */
 export function inhibitorsOf(symptoms: readonly Symptom[]): Inhibitors {
@@ -54,19 +54,20 @@ const local = (name: string, node: string | null): string[] => (node === null ? 
 function nearestBefore(group: readonly Inhibitor[], symptom: Symptom): readonly Inhibitor[] {
   if (group.length <= maxLookedAt) return group;
   const nanos = symptom.first.nanos;
-  if (nanos === null) return [...group.slice(0, maxLookedAt), ...group.slice(-maxUndated)];
+  if (nanos === null) return [...group.slice(0, maxLookedAt), ...group.slice(-maxUnsure)];
   let low = 0;
   let high = group.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     const at = group[middle]?.symptom.first;
-    if (at?.nanos != null && at.nanos - at.plusMinus <= nanos + symptom.first.plusMinus) low = middle + 1;
+    if (at?.nanos != null && at.nanos <= nanos) low = middle + 1;
     else high = middle;
   }
-  // Undated ones stand last: their order is unknown, so that they count as in reach.
+  // Some stamped later may still have come first, and the undated ones, which stand last, count as in reach.
   return [
     ...group.slice(Math.max(0, low - maxLookedAt), low),
-    ...group.slice(Math.max(low, group.length - maxUndated)),
+    ...group.slice(low, low + maxUnsure),
+    ...group.slice(Math.max(low + maxUnsure, group.length - maxUnsure)),
   ];
 }
 

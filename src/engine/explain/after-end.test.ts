@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reasoningContext, symptom, xid } from '../../../tests/support/symptoms.ts';
+import { afterEnd } from './after-end.ts';
+
+const role = (at: number, spec: Parameters<typeof reasoningContext>[0], rest = {}) =>
+  afterEnd.run([xid(62, 'node-01', at, rest)], reasoningContext(spec))[0]?.role;
+
+test('what begins after the end of a crashed job is teardown', () => {
+  assert.equal(role(10, { jobEnd: 0 }), 'teardown');
+  assert.equal(role(-10, { jobEnd: 0 }), 'unknown');
+  assert.equal(role(1, { jobEnd: 0 }, { plusMinusMs: 5000 }), 'unknown', 'it may have come before');
+});
+
+test('without an end, only what begins well after the detection is', () => {
+  assert.equal(role(60, {}), 'unknown');
+  assert.equal(role(125, {}), 'teardown');
+});
+
+test('while a hang is looked into only an end that the request states counts', () => {
+  assert.equal(role(10, { signal: 'hang', jobEnd: 0 }), 'unknown');
+  assert.equal(role(300, { signal: 'straggler' }), 'unknown');
+  assert.equal(role(10, { signal: 'hang', statedEnd: 0 }), 'teardown');
+});
+
+test('a drain after the end is teardown, a missing device that lasts is not', () => {
+  const scheduler = { origin: 'scheduler', lasts: true } as const;
+  assert.equal(role(10, { jobEnd: 0 }, { ...scheduler, strength: 'S3' }), 'teardown');
+  assert.equal(role(10, { jobEnd: 0 }, { ...scheduler, strength: 'S1' }), 'unknown');
+});
+
+test('health checks run after the end and still tell', () => {
+  const check = (strength: 'S2' | 'S5') =>
+    symptom({ symptom: 'check', node: 'node-01', at: 30, origin: 'health', strength });
+  const [strong, weak] = afterEnd.run([check('S2'), check('S5')], reasoningContext({ jobEnd: 0 }));
+  assert.equal(strong?.role, 'unknown');
+  assert.equal(weak?.role, 'teardown');
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reasoningContext, secondsFromFailure, xid } from '../../../tests/support/symptoms.ts';
+import { beforeJob } from './before-job.ts';
+
+const context = reasoningContext({ jobStart: -300 });
+
+test('a fault before the start is context', () => {
+  assert.equal(beforeJob.run([xid(79, 'node-01', -400)], context)[0]?.role, 'context');
+});
+
+test('a fault that may lie after the start is not', () => {
+  const skewed = xid(79, 'node-01', -310, { plusMinusMs: 30_000 });
+  assert.equal(beforeJob.run([skewed], context)[0]?.reason, null);
+  assert.equal(beforeJob.run([xid(79, 'node-01', null)], context)[0]?.reason, null);
+});
+
+test('a fault that came back counts from then on', () => {
+  const [again] = beforeJob.run([xid(79, 'node-01', -400, { until: -20 })], context);
+  assert.equal(again?.reason, null);
+  assert.equal(again?.first.nanos, secondsFromFailure(-20));
+});
+
+test('a state that lasts counts whenever it began', () => {
+  const [missing] = beforeJob.run([xid(79, 'node-01', -400, { lasts: true })], context);
+  assert.equal(missing?.reason, null);
+  assert.equal(missing?.first.nanos, secondsFromFailure(-400));
+});

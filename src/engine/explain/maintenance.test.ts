@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reasoningContext, symptom, xid } from '../../../tests/support/symptoms.ts';
+import { maintenance } from './maintenance.ts';
+
+const planned = (at: number | null, rest = {}) =>
+  symptom({
+    symptom: 'shutdown',
+    node: 'node-01',
+    at,
+    ruleRole: 'maintenance',
+    strength: 'S6',
+    blames: 'nobody',
+    ...rest,
+  });
+const lost = (node: string, at: number | null) =>
+  symptom({ symptom: 'node-lost', node, at, origin: 'scheduler', category: 'node_lost' });
+const second = (symptoms: Parameters<typeof maintenance.run>[0]) =>
+  maintenance.run(symptoms, reasoningContext())[1]?.role;
+
+test('the loss of the node is excused, of other nodes not', () => {
+  assert.equal(second([planned(-60), lost('node-01', -20)]), 'context');
+  assert.equal(second([planned(-60), lost('node-02', -20)]), 'unknown');
+});
+
+test('a loss that certainly came first is not excused, one of unknown order is', () => {
+  assert.equal(second([planned(-60), lost('node-01', -90)]), 'unknown');
+  assert.equal(second([planned(null), lost('node-01', -90)]), 'context');
+});
+
+test('other faults are excused only once maintenance has certainly begun', () => {
+  assert.equal(second([planned(-60), xid(79, 'node-01', -50)]), 'context');
+  assert.equal(second([planned(-60), xid(79, 'node-01', -70)]), 'unknown');
+  assert.equal(second([planned(null, { clock: 'other' }), xid(79, 'node-01', -70)]), 'unknown');
+});
+
+test('an excuse ends with its reach unless the maintenance lasts', () => {
+  assert.equal(second([planned(-4000), lost('node-01', -20)]), 'unknown');
+  assert.equal(second([planned(-4000, { lasts: true }), lost('node-01', -20)]), 'context');
+});

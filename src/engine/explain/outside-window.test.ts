@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reasoningContext, secondsFromFailure, symptom, xid } from '../../../tests/support/symptoms.ts';
+import { outsideWindow } from './outside-window.ts';
+
+const context = reasoningContext({ window: [-900, 120] });
+
+test('before and after the windows is context', () => {
+  const [early, late, inside] = outsideWindow.run(
+    [xid(79, 'node-01', -1000), xid(79, 'node-02', 200), xid(79, 'node-03', -899)],
+    context,
+  );
+  assert.equal(early?.role, 'context');
+  assert.equal(late?.role, 'context');
+  assert.equal(inside?.reason, null);
+});
+
+test('what began before the window and was seen in it begins in it', () => {
+  const [spanning] = outsideWindow.run([xid(79, 'node-01', -1000, { until: -100 })], context);
+  assert.equal(spanning?.reason, null);
+  assert.equal(spanning?.first.nanos, secondsFromFailure(-100));
+  assert.equal(spanning?.observations.length, 1);
+});
+
+test('states that last and health checks stay', () => {
+  const check = symptom({ symptom: 'gpu-lost', node: 'node-01', at: 400, origin: 'health', strength: 'S2' });
+  for (const kept of [xid(79, 'node-01', -1000, { lasts: true }), check]) {
+    assert.equal(outsideWindow.run([kept], context)[0]?.reason, null);
+  }
+});
+
+test('undated symptoms stay', () => {
+  assert.equal(outsideWindow.run([xid(79, 'node-01', null)], context)[0]?.reason, null);
+});

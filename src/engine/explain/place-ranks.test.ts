@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { placement, reasoningContext, symptom, traceback, xid } from '../../../tests/support/symptoms.ts';
+import { isPlacedByRank, placeRanks } from './place-ranks.ts';
+
+const context = reasoningContext();
+
+test('job text that names only a rank gets the node the rank ran on, and its GPU', () => {
+  const placed = placement(7, 'node-02', { captures: { gpu: '3' } });
+  const [, error] = placeRanks.run([placed, traceback(-5, { rank: 7 })], context);
+  assert.equal(error?.node, 'node-02');
+  assert.equal(error?.device?.index, 3);
+  assert.ok(error !== undefined && isPlacedByRank(error));
+});
+
+test('lines that put one rank on two nodes prove nothing', () => {
+  const symptoms = [placement(7, 'node-02'), placement(7, 'node-03'), traceback(-5, { rank: 7 })];
+  assert.equal(placeRanks.run(symptoms, context)[2]?.node, null);
+});
+
+test('a line whose own host contradicts the placement of its rank loses its node', () => {
+  const symptoms = [placement(7, 'node-02'), traceback(-5, { rank: 7, node: 'node-01' })];
+  assert.equal(placeRanks.run(symptoms, context)[1]?.node, null);
+});
+
+test('a task is not a rank', () => {
+  const task = placement(7, 'node-02', { rank: null, captures: { rank: 'x', task: '7' } });
+  const [, byRank] = placeRanks.run([task, traceback(-5, { rank: 7 })], context);
+  assert.equal(byRank?.node, null);
+  const [, byTask] = placeRanks.run([task, traceback(-5, { captures: { task: '7' } })], context);
+  assert.equal(byTask?.node, 'node-02');
+});
+
+test('a request for one node places its whole output', () => {
+  const alone = reasoningContext({ nodes: ['node-01'] });
+  assert.equal(placeRanks.run([traceback(-5)], alone)[0]?.node, 'node-01');
+  const inferred = reasoningContext({ nodes: ['node-01'], scopeGiven: false });
+  assert.equal(placeRanks.run([traceback(-5)], inferred)[0]?.node, null);
+});
+
+test('nothing but job text is placed', () => {
+  const symptoms = [
+    placement(7, 'node-02'),
+    symptom({ symptom: 'x', rank: 7 }),
+    xid(79, 'node-01', 0, { rank: 7 }),
+  ];
+  const [, lost, kernel] = placeRanks.run(symptoms, context);
+  assert.equal(lost?.node, null);
+  assert.equal(kernel?.node, 'node-01');
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reasoningContext, secondsFromFailure, watchdog, xid } from '../../../tests/support/symptoms.ts';
+import { stuckCollective } from './collective-start.ts';
+import { stuckCollectivePass } from './stuck-collective.ts';
+
+const role = (at: number, rest = {}) =>
+  stuckCollectivePass.run([watchdog(0, -5), xid(62, 'node-01', at, rest)], reasoningContext())[1];
+
+test('a collective began at log time minus its running time, the earliest of all that are stuck', () => {
+  const stuck = stuckCollective([
+    watchdog(0, -5),
+    watchdog(1, -4),
+    watchdog(2, -90, { captures: { running_ms: '1000' } }),
+  ]);
+  assert.equal(stuck?.start.nanos, secondsFromFailure(-605));
+  assert.equal(stuckCollective([watchdog(0, null), xid(79, 'node-01', 0)]), null);
+});
+
+test('a first sign long after the start may be a consequence, one around it may be the cause', () => {
+  assert.equal(role(-610)?.reason, null);
+  assert.equal(role(-500)?.reason, null, 'hardware time-outs come minutes later');
+  assert.equal(role(-60)?.role, 'unknown');
+  assert.match(role(-60)?.reason?.text ?? '', /2026-09-09T11:49:55Z/);
+});
+
+test('schedulers, health checks and states that last notice late', () => {
+  assert.equal(role(-60, { origin: 'scheduler' })?.reason, null);
+  assert.equal(role(-60, { origin: 'health' })?.reason, null);
+  assert.equal(role(-60, { lasts: true })?.reason, null);
+});

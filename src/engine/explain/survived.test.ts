@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  progress,
+  reasoningContext,
+  secondsFromFailure,
+  traceback,
+  xid,
+} from '../../../tests/support/symptoms.ts';
+import { survived } from './survived.ts';
+
+const second = (symptoms: Parameters<typeof survived.run>[0], signal = 'crash') =>
+  survived.run(symptoms, reasoningContext({ signal }))[1];
+
+test('a fault well before the last progress did not end the run, nor did an error of the program', () => {
+  assert.equal(second([progress(-800, -10), xid(79, 'node-01', -200)])?.role, 'context');
+  assert.equal(second([progress(-800, -10), traceback(-200)])?.role, 'context');
+  assert.equal(second([progress(-800, -10), xid(79, 'node-01', -40)])?.role, 'unknown');
+});
+
+test('slow iterations widen the margin', () => {
+  const slow = {
+    ...progress(-800, -10),
+    observations: progress(-800, -10).observations.map((seen, at) => ({
+      ...seen,
+      captures: { iteration: String(100 + at * 4) },
+    })),
+  };
+  assert.equal(second([slow, xid(79, 'node-01', -300)])?.role, 'unknown', 'less than two iterations of 197 s');
+  assert.equal(second([slow, xid(79, 'node-01', -500)])?.role, 'context');
+});
+
+test('a fault that came back counts from its return', () => {
+  const again = second([progress(-800, -100), xid(94, 'node-01', -600, { until: -20 })]);
+  assert.equal(again?.reason, null);
+  assert.equal(again?.first.nanos, secondsFromFailure(-20));
+});
+
+test('states that last, undated faults and stragglers are not excused', () => {
+  assert.equal(second([progress(-800, -10), xid(79, 'node-01', -200, { lasts: true })])?.role, 'unknown');
+  assert.equal(second([progress(-800, -10), xid(79, 'node-01', null)])?.role, 'unknown');
+  assert.equal(second([progress(-800, -10), xid(79, 'node-01', -200)], 'straggler')?.role, 'unknown');
+});

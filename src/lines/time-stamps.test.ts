@@ -97,6 +97,8 @@ test('takes no impossible date or time for a stamp', () => {
   assert.equal(readMonthName('Foo 30 12:03:41', 0), null);
   assert.equal(readMonthName('Feb 30 12:03:41', 0), null);
   assert.equal(readGlog('E1331 12:03:41.1', 0), null);
+  assert.deepEqual(facts(readGlog('E302 12:03:41.5 1', 0)).slice(0, 3), [null, 3, 2]);
+  assert.deepEqual(facts(readGlog('I2026302 12:03:41.5 1', 0)).slice(0, 3), [2026, 3, 2]);
   assert.equal(readKernelClock('[12345]', 0), null);
 });
 

@@ -70,7 +70,7 @@ export function readMonthName(line: string, at: number): Read<WallStamp> | null 
   return wall(at + whole.length, { year: early ?? late, month, day, hour, minute, second, fraction, offset });
 }
 
-const glog = /([IWEFD])(\d{4})?(\d\d)(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{1,9})/y;
+const glog = /([IWEFD])(\d{4})?(\d{1,2})(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{1,9})/y;
 
 /** `E1130 12:03:41.123456`: severity, month and day, no year (some builds write it). */
 export function readGlog(line: string, at: number): Read<WallStamp> | null {

@@ -21,6 +21,8 @@ const extensions = new Set([
   'zst',
   'zstd',
   'xz',
+  'bz2',
+  'zip',
   'old',
 ]);
 

@@ -49,8 +49,8 @@ test('every setting is taken over', () => {
 });
 
 test('mistakes name value, place and remedy', () => {
-  assert.deepEqual(problemsOf({ ...least, roots: ['logs'] }), [
-    'roots.0: "logs" is not absolute: write the whole path, beginning with /',
+  assert.deepEqual(problemsOf({ ...least, roots: [''] }), [
+    'roots.0: is empty: write the path of a folder or file',
   ]);
   assert.deepEqual(problemsOf({ ...least, roots: [{ path: '/a', templates: [{ path: '../{node}' }] }] }), [
     'roots.0.templates.0.path: "../{node}" must not have empty, "." or ".." parts: write the path below its root',

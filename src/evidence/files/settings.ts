@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { Errors } from 'typebox/value';
 import type { Origin } from '../../core/batch.ts';
@@ -65,7 +64,7 @@ export const defaultFilesSettings: Omit<FilesSettings, 'name' | 'roots' | 'trust
 const strict = { additionalProperties: false } as const;
 const rootSchema = Type.Object(
   {
-    path: Type.String({ description: 'Folder or file, absolute.' }),
+    path: Type.String({ description: 'Folder or file; a relative one counts from the working directory.' }),
     templates: Type.Optional(
       Type.Array(
         Type.Object(
@@ -175,14 +174,12 @@ function rootOf(root: Static<typeof filesSettingsSchema>['roots'][number]): File
 }
 
 function rootProblems(root: FilesRoot, index: number): readonly string[] {
-  const absolute = isAbsolute(root.path)
-    ? []
-    : [`roots.${index}: "${root.path}" is not absolute: write the whole path, beginning with /`];
+  const empty = root.path === '' ? [`roots.${index}: is empty: write the path of a folder or file`] : [];
   const templates = root.templates.flatMap(({ path }, at) => {
     const problem = templateProblem(path);
     return problem === null ? [] : [`roots.${index}.templates.${at}.path: "${path}" ${problem}`];
   });
-  return [...absolute, ...templates];
+  return [...empty, ...templates];
 }
 
 function zoneProblems(zone: string | undefined): readonly string[] {

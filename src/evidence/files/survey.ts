@@ -27,6 +27,8 @@ export interface Survey {
   readonly places: ReadonlySet<Place>;
   /** Roots and files that were asked for and cannot be read, each with its reason. */
   readonly broken: readonly string[];
+  /** Whether the deadline came before everything was listed. */
+  readonly cut: boolean;
   /** What was passed over, as sentences. */
   readonly remarks: readonly { readonly place: Place; readonly text: string }[];
 }
@@ -57,6 +59,7 @@ export async function surveyRoots(
     files: walk.files,
     places: walk.places,
     broken: walk.broken,
+    cut: signal.aborted,
     remarks: [...walk.passedOver.values()].map(entry => ({ place: entry.place, text: remark(entry) })),
   };
 }

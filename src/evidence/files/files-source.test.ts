@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Batch, LineBatch, Origin, SampleBatch, StateBatch } from '../../core/batch.ts';
+import type { CoverageGroup, SourceCoverage } from '../../core/coverage.ts';
+import type { CollectPlan } from '../../core/ports.ts';
+import { bufferPool } from '../buffers.ts';
+import { createFilesSource } from './files-source.ts';
+import { commandLineFilesSettings, type FilesSettings } from './settings.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'files-source-'));
+after(() => rmSync(top, { recursive: true, force: true }));
+
+const iso = (text: string) => BigInt(Date.parse(text)) * 1_000_000n;
+const now = iso('2026-11-30T13:00:00Z');
+const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
+const tools = {
+  clock: { now: () => now, elapsedMs: () => 0, after: () => () => {} },
+  log,
+  buffers: bufferPool(),
+};
+
+const plan: CollectPlan = {
+  request: {
+    schemaVersion: '1',
+    workloadId: '42',
+    scope: { nodes: [], ranks: [], startTime: null, endTime: null },
+    failureContext: { detectedAt: now, detectionSignal: 'crash' },
+    timeoutMs: 1000,
+    workloadContext: { workflowId: 'w', attemptIndex: 0, jobEndTime: null },
+    phase: 'fast',
+    continueSession: null,
+    userId: 'user1',
+  },
+  windows: [],
+  epilogWindow: null,
+  nodes: [],
+  cover: {},
+  only: null,
+  everything: true,
+};
+const nodes = (...names: string[]) => names.map(name => ({ name, aliases: [] }));
+const windowed: CollectPlan = {
+  ...plan,
+  everything: false,
+  windows: [{ from: iso('2026-11-30T11:45:00Z'), to: iso('2026-11-30T12:02:00Z') }],
+};
+
+let folders = 0;
+function folder(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const root = join(top, `f${folders++}`);
+  mkdirSync(root);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+  return root;
+}
+
+interface Run {
+  readonly batches: readonly Batch[];
+  readonly coverage: readonly SourceCoverage[];
+  text(name: string): string;
+  headers(name: string): readonly Batch['header'][];
+  of(origin: Origin): SourceCoverage;
+  groups(origin: Origin): readonly (readonly [CoverageGroup['status'], string])[];
+}
+
+async function run(
+  root: string | readonly string[],
+  asked: CollectPlan = plan,
+  settings: Partial<FilesSettings> = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Run> {
+  const source = createFilesSource({ ...commandLineFilesSettings([root].flat(), null), ...settings }, tools);
+  const batches: Batch[] = [];
+  const collection = source.collect(asked, signal);
+  for (;;) {
+    const step = await collection.next();
+    if (step.done) return describe(batches, step.value);
+    batches.push(step.value);
+  }
+}
+
+function describe(batches: readonly Batch[], coverage: readonly SourceCoverage[]): Run {
+  const lines = (name: string) =>
+    batches
+      .filter((batch): batch is LineBatch => batch.kind === 'lines' && batch.header.stream.endsWith(name))
+      .sort((a, b) => a.header.sequence - b.header.sequence);
+  const of = (origin: Origin): SourceCoverage => {
+    const found = coverage.find(entry => entry.origin === origin);
+    assert.ok(found !== undefined, `coverage of ${origin}`);
+    return found;
+  };
+  return {
+    batches,
+    coverage,
+    text: name =>
+      lines(name)
+        .map(b => Buffer.from(b.bytes.subarray(b.ownFrom, b.ownTo)).toString())
+        .join(''),
+    headers: name => batches.filter(b => b.header.stream.endsWith(name)).map(b => b.header),
+    of,
+    groups: origin => of(origin).groups.map(group => [group.status, group.nodes] as const),
+  };
+}
+
+const kernelLines =
+  '[   10.000001] usb 1-1: new device\n[   11.000002] NVRM: Xid (PCI:0000:b3:00): 79, pid=1\n';
+
+test('text arrives as it stands in the file, packed or not, with its node, origin and counts', async () => {
+  const root = folder({
+    'kernel/node-01.log': kernelLines,
+    'kernel/node-02.log.gz': gzipSync(kernelLines),
+    'kernel/node-03.dmesg.zst': zstdCompressSync(kernelLines),
+    'job/rank0.out': 'no newline at the end',
+    'job/crlf.out': 'one\r\ntwo\r\n',
+    'job/zeros.out': `before\n${'\0'.repeat(300)}after\n`,
+  });
+  const got = await run(root, { ...plan, nodes: nodes('node-01', 'node-02', 'node-03', 'node-04') });
+  for (const name of ['node-01.log', 'node-02.log.gz', 'node-03.dmesg.zst']) {
+    assert.equal(got.text(name), kernelLines);
+    assert.equal(got.headers(name)[0]?.origin, 'kernel');
+    assert.equal(got.headers(name)[0]?.node, name.slice(0, 7));
+    assert.equal(got.headers(name)[0]?.format, 'dmesg');
+  }
+  assert.equal(got.text('rank0.out'), 'no newline at the end');
+  assert.equal(got.text('crlf.out'), 'one\r\ntwo\r\n');
+  assert.equal(got.text('zeros.out'), `before\n${'\0'.repeat(300)}after\n`);
+  assert.deepEqual(got.groups('kernel'), [
+    ['complete', 'node-[01-03]'],
+    ['absent', 'node-04'],
+  ]);
+  assert.equal(got.of('kernel').lines, 6);
+  assert.equal(got.of('kernel').streams, 3);
+  assert.equal(got.of('kernel').bytes, 3 * kernelLines.length);
+  assert.deepEqual(got.groups('job'), [['complete', '']]);
+  assert.deepEqual(got.groups('scheduler'), [['not_configured', 'node-[01-04]']]);
+  assert.deepEqual(got.groups('exporter'), [['not_configured', 'node-[01-04]']]);
+});
+
+test('an empty file is silent, and a damaged or foreign one is failed: neither is complete', async () => {
+  const long = Array.from({ length: 20_000 }, (_, n) => `[${n}.${(n * 7919) % 999_999}] line ${n}\n`).join('');
+  const packed = gzipSync(long);
+  const root = folder({
+    'kernel/node-01.log': '',
+    'kernel/node-02.log.gz': packed.subarray(0, packed.length - 1000),
+    'kernel/node-03.log': Buffer.from(kernelLines, 'utf16le'),
+    'kernel/node-04.log.bz2': 'BZh91AY&SY',
+    'kernel/node-05.log': kernelLines,
+  });
+  const got = await run(root);
+  assert.deepEqual(
+    new Map(got.of('kernel').groups.map(group => [group.nodes, group.status])),
+    new Map([
+      ['node-01', 'silent'],
+      ['node-02', 'failed'],
+      ['node-03', 'failed'],
+      ['node-04', 'failed'],
+      ['node-05', 'complete'],
+    ]),
+  );
+  const kept = got.text('node-02.log.gz');
+  assert.ok(kept.length > 0 && kept.endsWith('\n') && long.startsWith(kept));
+  assert.ok(got.of('kernel').groups.every(group => (group.reason === null) === (group.status === 'complete')));
+});
+
+test('an archive bomb is truncated', async () => {
+  const root = folder({ 'kernel/node-01.gz': gzipSync(Buffer.alloc(30_000_000, 'x\n')) });
+  const got = await run(root, plan, { expansion: { bytes: 2 ** 40, ratio: 100, ratioFromBytes: 2 ** 20 } });
+  assert.deepEqual(got.groups('kernel'), [['truncated', 'node-01']]);
+});
+
+test('a line of 5 MB passes in pieces, and lines after it keep their numbers', async () => {
+  const text = `first\n${'x'.repeat(5_000_000)}\nlast\n`;
+  const root = folder({ 'job/a.out': text });
+  const got = await run(root);
+  assert.equal(got.text('a.out'), text);
+  const last = got.batches.at(-1);
+  assert.ok(last?.kind === 'lines' && last.length <= 2 ** 20 + 2 ** 17 + 1);
+  const own = Buffer.from(last.bytes.subarray(0, last.length)).toString();
+  assert.equal(last.header.firstLine + (own.split('\nlast')[0] ?? '').split('\n').length, 3);
+});
+
+test('links out of the root and pipes are not read, and said', async () => {
+  const outside = folder({ secret: 'root:x:0:0\n' });
+  const root = folder({ 'job/a.out': 'fine\n' });
+  symlinkSync(join(outside, 'secret'), join(root, 'job/b.out'));
+  execFileSync('mkfifo', [join(root, 'job/c.out')]);
+  const got = await run(root);
+  assert.equal(got.batches.length, 1);
+  const said = got.of('job').remarks.join('\n');
+  assert.match(said, /b\.out: a link leads out of its root/);
+  assert.match(said, /c\.out: it is neither a file nor a folder/);
+});
+
+const bootTable = `NodeName=node-01 Arch=x86_64 CoresPerSocket=48
+   NodeAddr=10.0.0.1 NodeHostName=node-01-eth Version=24.05
+   State=DOWN+NOT_RESPONDING ThreadsPerCore=1
+   BootTime=2026-11-29T08:00:00 SlurmdStartTime=2026-11-29T08:01:00
+   Reason=Not responding [root@2026-11-30T12:00:30]
+`;
+const jobTable = `JobID|State|ExitCode|NodeList|Start|End
+42|NODE_FAIL|1:0|node-[01-02]|2026-11-30T10:00:00|2026-11-30T12:00:00
+42.batch|CANCELLED|0:15|node-01|2026-11-30T10:00:00|2026-11-30T12:00:00
+`;
+
+test('scheduler tables become states, prove their nodes, and date the kernel logs of nodes they know', async () => {
+  const root = folder({
+    'kernel/node-01.log': kernelLines,
+    'kernel/node-02.log': kernelLines,
+    'scheduler/nodes.txt': bootTable,
+    'scheduler/sacct.txt': jobTable,
+    'scheduler/slurmctld.log': '[2026-11-30T12:00:30.000] error: Nodes node-01 not responding\n',
+    'scheduler/job.json': '{"jobs": []}\n',
+  });
+  const got = await run(root, { ...plan, nodes: nodes('node-01', 'node-02') });
+  const states = got.batches.filter((batch): batch is StateBatch => batch.kind === 'states');
+  const rows = states.flatMap(batch => batch.rows);
+  assert.ok(rows.some(row => row.entity === 'node' && row.name === 'node-01' && row.field === 'state'));
+  assert.ok(
+    rows.some(row => row.entity === 'job' && row.name === '42' && row.value === 'NODE_FAIL' && row.line === 2),
+  );
+  assert.equal(got.headers('node-01.log')[0]?.dating.bootNanos, iso('2026-11-29T08:00:00Z'));
+  assert.equal(got.headers('node-02.log')[0]?.dating.bootNanos, null);
+  assert.equal(got.headers('slurmctld.log')[0]?.origin, 'scheduler');
+  assert.deepEqual(got.groups('scheduler'), [
+    ['complete', 'node-01'],
+    ['unknown', 'node-02'],
+  ]);
+  assert.match(got.of('scheduler').remarks.join(), /job\.json: save sacct -P/);
+});
+
+test('saved query answers become samples of their nodes', async () => {
+  const series = {
+    metric: { __name__: 'up', instance: 'node-01:9400' },
+    values: [
+      [1764504221, '1'],
+      [1764504251, '0'],
+    ],
+  };
+  const root = folder({
+    'metrics/up.json': JSON.stringify({ status: 'success', data: { resultType: 'matrix', result: [series] } }),
+    'metrics/broken.json': '{"status":"success","data"',
+  });
+  const got = await run(root, { ...plan, nodes: nodes('node-01', 'node-02') });
+  const [samples] = got.batches.filter((batch): batch is SampleBatch => batch.kind === 'samples');
+  assert.equal(samples?.query, 'up');
+  assert.deepEqual(samples?.series[0]?.values, [1, 0]);
+  assert.equal(samples?.series[0]?.node, 'node-01');
+  assert.equal(got.of('exporter').lines, 2);
+  assert.ok(got.groups('exporter').some(([status, names]) => status === 'complete' && names === 'node-01'));
+  assert.ok(got.groups('exporter').some(([status]) => status === 'failed'));
+});
+
+test('a journal export is decoded entry by entry, so that line numbers stay', async () => {
+  const entry = (fields: object) =>
+    JSON.stringify({ __REALTIME_TIMESTAMP: '1764504221123456', _HOSTNAME: 'node-01', ...fields });
+  const root = folder({
+    'kernel/node-01.json': [
+      entry({ _TRANSPORT: 'kernel', MESSAGE: 'NVRM: Xid (PCI:0000:b3:00): 79' }),
+      entry({ _TRANSPORT: 'syslog', SYSLOG_IDENTIFIER: 'sshd', MESSAGE: 'two\nlines' }),
+      entry({ _TRANSPORT: 'kernel', MESSAGE: [78, 86, 82, 77, 255] }),
+    ].join('\n'),
+  });
+  const got = await run(root);
+  const lines = got.text('node-01.json').split('\n');
+  assert.equal(lines.length, 3);
+  assert.match(lines[0] ?? '', /node-01 kernel: NVRM: Xid \(PCI:0000:b3:00\): 79$/);
+  assert.match(lines[1] ?? '', /sshd: two lines$/);
+  assert.match(lines[2] ?? '', /kernel: NVRM/);
+  assert.equal(got.headers('node-01.json')[0]?.format, 'journald');
+  assert.deepEqual(got.groups('kernel'), [['complete', 'node-01']]);
+});
+
+test('files last changed before the window are silent, of other nodes unread', async () => {
+  const root = folder({
+    'kernel/node-01.log': kernelLines,
+    'kernel/node-02.log': kernelLines,
+    'kernel/node-03.log': kernelLines,
+  });
+  const before = Number(iso('2026-11-30T11:00:00Z') / 1_000_000_000n);
+  utimesSync(join(root, 'kernel/node-01.log'), before, before);
+  const asked = { ...windowed, nodes: nodes('node-01', 'node-02') };
+  const got = await run(root, asked);
+  assert.deepEqual(
+    got
+      .groups('kernel')
+      .map(group => group.join(' '))
+      .sort(),
+    ['complete node-02', 'silent node-01'],
+  );
+  assert.equal(got.text('node-01.log') + got.text('node-03.log'), '');
+  assert.equal((await run(root, asked, { skipUnchanged: false })).text('node-01.log'), kernelLines);
+  assert.equal((await run(root, { ...asked, everything: true })).text('node-01.log'), kernelLines);
+});
+
+test('the epilog is read in its own window or with everything, and nothing else of it', async () => {
+  const root = folder({
+    'epilog/node-01.log': 'ERROR:  nhc:  Health check failed:  check_nv\n',
+    'kernel/node-01.log': kernelLines,
+  });
+  const fast = await run(root, windowed);
+  assert.ok(fast.coverage.every(entry => entry.origin !== 'health'));
+  const slow = await run(root, {
+    ...windowed,
+    nodes: nodes('node-01'),
+    only: [],
+    epilogWindow: { from: iso('2026-11-30T12:00:00Z'), to: iso('2026-11-30T14:00:00Z') },
+  });
+  assert.deepEqual(
+    slow.coverage.map(entry => entry.origin),
+    ['health'],
+  );
+  assert.deepEqual(slow.groups('health'), [['complete', 'node-01']]);
+  assert.deepEqual(slow.of('health').notYet, { from: now, to: iso('2026-11-30T14:00:00Z') });
+});
+
+test('loose files count as more than job text only where a person pointed at them and no line is job text', async () => {
+  const root = folder({
+    'dmesg.txt': kernelLines,
+    'mixed.log': `${kernelLines.repeat(2000)}0: [rank0]: Traceback\n`,
+    'slurm-42.out': '0: [rank0]: hello\n',
+  });
+  const trusted = await run(root);
+  assert.equal(trusted.headers('dmesg.txt')[0]?.origin, 'kernel');
+  assert.equal(trusted.headers('mixed.log')[0]?.origin, 'job');
+  assert.equal(trusted.headers('slurm-42.out')[0]?.origin, 'job');
+  assert.match(trusted.of('job').remarks.join(), /mixed\.log counts as job text: line 4001 of it is job text/);
+  const configured = await run(root, plan, { trust: 'configured' });
+  assert.deepEqual(new Set(configured.batches.map(batch => batch.header.origin)), new Set(['job']));
+});
+
+test('a log shared by several hosts proves the nodes whose lines were seen, and no others', async () => {
+  const lines = (host: string) => `2026-11-30T12:00:00.000000+00:00 ${host} kernel: usb 1-1: new device\n`;
+  const root = folder({ 'kernel/syslog.log': lines('node-01') + lines('node-02') });
+  const got = await run(root, { ...plan, nodes: nodes('node-01', 'node-02', 'node-03') });
+  assert.equal(got.headers('syslog.log')[0]?.node, null);
+  assert.deepEqual(got.groups('kernel'), [
+    ['complete', 'node-[01-02]'],
+    ['unknown', 'node-03'],
+  ]);
+});
+
+test('a deadline leaves timed out what was not read', async () => {
+  const root = folder({ 'kernel/node-01.log': kernelLines, 'job/a.out': 'x\n' });
+  const got = await run(root, plan, {}, AbortSignal.abort());
+  assert.equal(got.batches.length, 0);
+  assert.ok(got.coverage.every(entry => entry.groups.every(group => group.status === 'timed_out')));
+});
+
+test('a missing root is failed, never absent or silent', async () => {
+  const got = await run(join(top, 'nowhere'), { ...plan, nodes: nodes('node-01') });
+  assert.deepEqual(got.groups('kernel'), [['failed', 'node-01']]);
+  assert.match(got.of('kernel').remarks.join(), /nowhere could not be read \(ENOENT\)/);
+});
+
+test('a large ordered file is read from where its window begins, with right line numbers', async () => {
+  const stamp = (n: number) => new Date(Date.parse('2026-11-30T00:00:00Z') + n * 1000).toISOString();
+  const lines = Array.from({ length: 60_000 }, (_, n) =>
+    n % 7 === 3
+      ? `  continuation of ${n - 1}`
+      : `${stamp(n)} node-01 kernel: message number ${n} of a quiet day`,
+  );
+  const root = folder({ 'kernel/node-01.log': `${lines.join('\n')}\n` });
+  const got = await run(root, windowed, { bisectFromBytes: 1000 });
+  const text = got.text('node-01.log');
+  const numbers = text.trimEnd().split('\n');
+  const first = lines.indexOf(numbers[0] ?? '');
+  assert.ok(first > 30_000);
+  assert.equal(got.headers('node-01.log')[0]?.firstLine, first + 1);
+  assert.deepEqual(numbers, lines.slice(first, first + numbers.length));
+  const inWindow = lines.filter((_, n) => n >= 42_300 && n < 43_320);
+  assert.ok(inWindow.every(line => numbers.includes(line)));
+  assert.ok(numbers.length < 10_000);
+});
+
+test('a file in disorder is read whole', async () => {
+  const stamp = (n: number) => new Date(Date.parse('2026-11-30T00:00:00Z') + n * 1000).toISOString();
+  const lines = Array.from(
+    { length: 40_000 },
+    (_, n) => `${stamp((n * 7919) % 40_000)} node-01 kernel: message ${n}\n`,
+  );
+  const root = folder({ 'kernel/node-01.log': lines.join('') });
+  assert.equal((await run(root, windowed, { bisectFromBytes: 1000 })).text('node-01.log'), lines.join(''));
+});

@@ -1,0 +1,107 @@
+import type { AttributionRequest } from '../../contract/index.ts';
+import type { StateRow } from '../../core/batch.ts';
+import type { Located } from '../../core/ports.ts';
+import { nodeDirectory } from '../../lines/node-names.ts';
+import { classify } from './classify.ts';
+import { aliasesOf, type JobRecord, jobRecord, onlyJob, withAliases } from './job-record.ts';
+import { lastStamp } from './last-stamp.ts';
+import { isByNode } from './layout.ts';
+import { openText } from './open-text.ts';
+import type { FilesSettings } from './settings.ts';
+import { lineDating, streamDating } from './stream-dating.ts';
+import { type EvidenceFile, type Survey, surveyRoots } from './survey.ts';
+import { readTable } from './table-facts.ts';
+import { tablesFirst } from './tables-first.ts';
+
+/** What the scheduler's tables, file names and the end of the job's text tell of a workload, before anything is read. */
+export async function locateInFiles(
+  settings: FilesSettings,
+  request: AttributionRequest,
+  signal: AbortSignal,
+): Promise<Located | null> {
+  const named = request.scope.nodes.map(name => ({ name, aliases: [] }));
+  const survey = await surveyRoots(settings, request, named, signal);
+  const { tables, others } = await tablesFirst(survey.files, settings, signal);
+  const { rows, paths } = await readTables(tables, settings, signal);
+  const id = jobOf(rows, request, settings);
+  const record = id === null ? null : jobRecord(rows, id);
+  const aliases = aliasesOf(rows);
+  const jobLastStamp = (record?.end ?? null) === null ? await lastStamp(others, settings, signal) : null;
+  const times = { jobStart: record?.start ?? null, jobEnd: record?.end ?? null, jobLastStamp };
+  const known = record !== null && record.nodes.length > 0 ? record.nodes : request.scope.nodes;
+  if (known.length > 0) {
+    const nodes = withAliases(known, aliases);
+    return { source: settings.name, nodes, ...times, said: saidOf(record, paths) };
+  }
+  const found = await nodesOfFiles(survey, settings, signal);
+  const said =
+    found.length > 0
+      ? `nodes are those that files are named after${record === null ? '' : `; ${saidOf(record, paths)}`}`
+      : saidOf(record, paths);
+  return { source: settings.name, nodes: withAliases(found, aliases), ...times, said };
+}
+
+async function readTables(
+  files: readonly EvidenceFile[],
+  settings: FilesSettings,
+  signal: AbortSignal,
+): Promise<{ readonly rows: readonly StateRow[]; readonly paths: readonly string[] }> {
+  const rows: StateRow[] = [];
+  const paths: string[] = [];
+  for (const file of files) {
+    const text = await openText(file.found, settings, signal);
+    if (text.kind !== 'text') continue;
+    const dating = datingOf(file, settings);
+    const { table } = await classify(file, text.head, settings, dating, nodeDirectory([]), signal);
+    if (table === null) {
+      await text.reader.close();
+      continue;
+    }
+    const facts = await readTable(text, table, lineDating(dating, file.path));
+    rows.push(...facts.rows);
+    paths.push(file.path);
+  }
+  return { rows, paths };
+}
+
+/** The request's job; where a person pointed at the files, the only one they know. */
+function jobOf(rows: readonly StateRow[], request: AttributionRequest, settings: FilesSettings): string | null {
+  if (jobRecord(rows, request.workloadId) !== null) return request.workloadId;
+  return settings.trust === 'command-line' ? onlyJob(rows) : null;
+}
+
+/** Names of by-node files, and of loose kernel logs that name no host themselves. */
+async function nodesOfFiles(
+  survey: Survey,
+  settings: FilesSettings,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const nodes = new Set<string>();
+  for (const file of survey.files) {
+    if (isByNode(file.place) && file.node !== null) nodes.add(file.node);
+    if (file.place !== 'loose' || settings.trust === 'configured') continue;
+    const text = await openText(file.found, settings, signal);
+    if (text.kind !== 'text') continue;
+    const kind = await classify(file, text.head, settings, datingOf(file, settings), nodeDirectory([]), signal);
+    await text.reader.close();
+    if (kind.node !== null) nodes.add(kind.node);
+  }
+  return [...nodes].sort();
+}
+
+function datingOf(file: EvidenceFile, settings: FilesSettings) {
+  const { modified } = file.found;
+  return streamDating({ timezone: settings.timezone, window: null, modified, jobEnd: null, bootNanos: null });
+}
+
+function saidOf(record: JobRecord | null, paths: readonly string[]): string {
+  if (record === null) return "no file tells the job's nodes or times";
+  const told = [
+    record.nodes.length > 0 ? 'nodes' : [],
+    record.start === null ? [] : 'start',
+    record.end === null ? [] : 'end',
+  ].flat();
+  const where = paths.slice(0, 3).join(', ');
+  if (told.length === 0) return `${where} knows job ${record.id}, but neither its nodes nor its times`;
+  return `${told.join(' and ')} of job ${record.id} are from ${where}`;
+}

@@ -1,0 +1,172 @@
+import { basename } from 'node:path';
+import type { Batch, BatchHeader, Origin, StateRow } from '../../core/batch.ts';
+import { askedWindow } from '../coverage.ts';
+import { classify, type FileClass } from './classify.ts';
+import { fileReader } from './file-reader.ts';
+import { bootTimes, jobRecord } from './job-record.ts';
+import { lineBatches } from './line-batches.ts';
+import { type OpenText, openText } from './open-text.ts';
+import { parseQueryAnswer } from './query-answer.ts';
+import { datingOf, type Reading } from './reading.ts';
+import { lineDating } from './stream-dating.ts';
+import type { EvidenceFile } from './survey.ts';
+import { readTable, readWhole, type TableFormat } from './table-facts.ts';
+import { proofOf } from './tally.ts';
+import { findRange } from './window-range.ts';
+
+/** JSON.parse holds the event loop; larger answers are to be asked for in parts. */
+const largestAnswer = 64 * 1024 * 1024;
+const rowsInBatch = 5000;
+const seriesInBatch = 1000;
+
+/** Reads one file to its end, or as far as its window, deadline and soundness allow; what was proved goes to the tally. */
+export async function* readFile(file: EvidenceFile, reading: Reading): AsyncGenerator<Batch, void, void> {
+  const { settings, signal, tally } = reading;
+  const supposed: Origin = file.place === 'loose' ? 'job' : file.place;
+  if (signal.aborted) {
+    const reason = 'the deadline came before it was opened';
+    tally.add({ ...nothingOf(file, supposed), status: 'timed_out', reason });
+    return;
+  }
+  const text = await openText(file.found, settings, signal);
+  if (text.kind !== 'text') {
+    tally.remark(supposed, `not read: ${file.path}: ${text.reason}`);
+    // Whatever lies about beside a job's text is no loss; anything else was expected to be read.
+    if (text.kind === 'unlike-text' && supposed === 'job') return;
+    tally.add({ ...nothingOf(file, supposed), status: 'failed', reason: text.reason });
+    return;
+  }
+  let handedOn = false;
+  try {
+    const dating = datingOf(file, file.node, reading);
+    const kind = await classify(file, text.head, settings, dating, reading.directory, signal);
+    if (kind.demoted !== null) tally.remark('job', `${file.path} counts as job text: ${kind.demoted}`);
+    handedOn = true;
+    if (kind.table !== null) yield* readStates(file, text, kind.table, reading);
+    else if (kind.origin === 'exporter') yield* readSamples(file, text, reading);
+    else if (kind.origin === 'scheduler' && kind.format !== 'journald' && text.head[0] === 0x7b) {
+      tally.remark(
+        'scheduler',
+        `not read: ${file.path}: save sacct -P or scontrol show as text instead of JSON`,
+      );
+      handedOn = false;
+    } else yield* readLines(file, text, kind, reading);
+  } finally {
+    if (!handedOn) await text.reader.close();
+  }
+}
+
+async function* readLines(
+  file: EvidenceFile,
+  text: OpenText,
+  kind: FileClass,
+  reading: Reading,
+): AsyncGenerator<Batch, void, void> {
+  const { settings, tools, tally, directory } = reading;
+  const header = headerOf(file, kind.origin, kind.format, kind.node, reading);
+  const part = await windowPart(file, text, header, reading);
+  const read = yield* lineBatches(part.reader, header, part.firstLine, settings.cut, tools.buffers);
+  const seen = [...read.hosts].map(host => {
+    const match = directory.resolve(host);
+    return match.kind === 'one' ? match.node : host;
+  });
+  const { lines, bytes } = read;
+  tally.add({ origin: kind.origin, node: kind.node, ...proofOf(read.ending, lines), lines, bytes, seen });
+}
+
+/** A large plain file is read from where its window begins; everything else from its start. */
+async function windowPart(
+  file: EvidenceFile,
+  text: OpenText,
+  header: Pick<BatchHeader, 'origin' | 'format' | 'dating'>,
+  { settings, plan, signal }: Reading,
+): Promise<{ reader: OpenText['reader']; firstLine: number }> {
+  const window = askedWindow(plan, header.origin);
+  const { bytes } = file.found;
+  const whole = { reader: text.reader, firstLine: 1 };
+  if (text.plain === null || window === null || bytes < settings.bisectFromBytes) return whole;
+  const range = await findRange(text.plain, bytes, window, header.format, header.dating, signal);
+  if (range === null) return whole;
+  return { reader: fileReader(text.plain, range, settings.readBytes, signal), firstLine: range.firstLine };
+}
+
+async function* readStates(
+  file: EvidenceFile,
+  text: OpenText,
+  format: TableFormat,
+  reading: Reading,
+): AsyncGenerator<Batch, void, void> {
+  const { tally, scheduler, plan } = reading;
+  const header = headerOf(file, 'scheduler', format, null, reading);
+  const table = await readTable(text, format, lineDating(header.dating, file.path));
+  const { rows, lines, bytes, unread } = table;
+  scheduler.rows.push(...rows);
+  scheduler.boots = bootTimes(scheduler.rows);
+  scheduler.jobEnd = jobRecord(scheduler.rows, plan.request.workloadId)?.end ?? scheduler.jobEnd;
+  if (unread > 0) tally.remark('scheduler', `${file.path}: ${unread} lines or values could not be read safely`);
+  const seen = nodesOf(rows, reading);
+  tally.add({ origin: 'scheduler', node: null, ...proofOf(table.ending, lines), lines, bytes, seen });
+  for (let from = 0, sequence = 0; from < rows.length; from += rowsInBatch, sequence++) {
+    yield {
+      kind: 'states',
+      header: { ...header, sequence, firstLine: 1 },
+      rows: rows.slice(from, from + rowsInBatch),
+    };
+  }
+}
+
+function nodesOf(rows: readonly StateRow[], { directory }: Reading): readonly string[] {
+  const names = new Set(rows.filter(row => row.entity === 'node').map(row => row.name));
+  return [...names].map(name => joined(name, directory));
+}
+
+async function* readSamples(
+  file: EvidenceFile,
+  text: OpenText,
+  reading: Reading,
+): AsyncGenerator<Batch, void, void> {
+  const { tally, directory } = reading;
+  const header = headerOf(file, 'exporter', 'query-range', null, reading);
+  const { content, ending } = await readWhole(text, largestAnswer);
+  const name = basename(file.path).replace(/\.json.*$/, '');
+  const empty = { ...nothingOf(file, 'exporter'), bytes: content.length };
+  if (ending !== null) {
+    tally.add({ ...empty, status: ending.status, reason: ending.reason });
+    return;
+  }
+  const answer = parseQueryAnswer(content.toString('utf8'), name);
+  if (!answer.ok) {
+    tally.remark('exporter', `not read: ${file.path}: ${answer.reason}`);
+    tally.add({ ...empty, status: 'failed', reason: answer.reason });
+    return;
+  }
+  const { series, points, dropped } = answer;
+  if (dropped > 0) tally.remark('exporter', `${file.path}: ${dropped} points are no number`);
+  const nodes = series.filter(one => one.values.length > 0).flatMap(one => one.node ?? []);
+  const seen = [...new Set(nodes)].map(node => joined(node, directory));
+  tally.add({ ...empty, ...proofOf(null, points), lines: points, seen });
+  for (let from = 0, sequence = 0; from < series.length; from += seriesInBatch, sequence++) {
+    const part = series.slice(from, from + seriesInBatch);
+    yield { kind: 'samples', header: { ...header, sequence, firstLine: 1 }, query: name, series: part };
+  }
+}
+
+function joined(name: string, directory: Reading['directory']): string {
+  const match = directory.resolve(name);
+  return match.kind === 'one' ? match.node : name;
+}
+
+function headerOf(
+  file: EvidenceFile,
+  origin: Origin,
+  format: string,
+  node: string | null,
+  reading: Reading,
+): Omit<BatchHeader, 'sequence' | 'firstLine'> {
+  const dating = datingOf(file, node, reading);
+  return { source: reading.settings.name, origin, format, node, stream: file.path, dating };
+}
+
+function nothingOf(file: EvidenceFile, origin: Origin) {
+  return { origin, node: file.node, lines: 0, bytes: 0, seen: [] as readonly string[] };
+}

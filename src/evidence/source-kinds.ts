@@ -1,0 +1,47 @@
+import { StartupError } from '../core/errors.ts';
+import type { Source } from '../core/ports.ts';
+import { createFilesSource } from './files/files-source.ts';
+import type { FilesTools } from './files/reading.ts';
+import { parseFilesSettings } from './files/settings.ts';
+
+/** What every source is handed from outside. */
+export type SourceTools = FilesTools;
+
+/** What an operator wrote about one source, turned into a way to open it; or sentences on what is wrong with it. */
+export type ParsedSource =
+  | { readonly ok: true; readonly open: (tools: SourceTools) => Source }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export interface SourceKind {
+  readonly kind: string;
+  parse(settings: unknown): ParsedSource;
+}
+
+/** Every kind of source; a test compares this list with the folder. */
+export const sourceKinds: readonly SourceKind[] = [
+  {
+    kind: 'files',
+    parse(written) {
+      const parsed = parseFilesSettings(written);
+      return parsed.ok ? { ok: true, open: tools => createFilesSource(parsed.settings, tools) } : parsed;
+    },
+  },
+];
+
+/**
+ * Opens one configured source. Throws StartupError with every mistake, a line each, below `place` (`sources.0`).
+ */
+export function createSource(
+  written: { readonly kind: string; readonly [setting: string]: unknown },
+  place: string,
+  tools: SourceTools,
+): Source {
+  const kind = sourceKinds.find(candidate => candidate.kind === written.kind);
+  if (kind === undefined) {
+    const known = sourceKinds.map(candidate => candidate.kind).join(', ');
+    throw new StartupError(`${place}.kind: "${written.kind}" is no kind of source: known are ${known}`);
+  }
+  const parsed = kind.parse(written);
+  if (parsed.ok) return parsed.open(tools);
+  throw new StartupError(parsed.problems.map(problem => `${place}: ${problem}`).join('\n'));
+}

@@ -29,11 +29,12 @@ test('one symptom read twice counts once', () => {
   assert.equal(merged[0]?.observations.length, 1);
 });
 
-test('devices, codes and ranks stay apart, and what has no node too', () => {
+test('devices, codes, ranks and origins stay apart, and what has no node too', () => {
   const apart = [
     xid(79, 'node-01', -20, { device: '0000:1b:00' }),
     xid(79, 'node-01', -20, { device: '0000:b3:00' }),
     xid(48, 'node-01', -20),
+    xid(79, 'node-01', -20, { origin: 'exporter' }),
     symptom({ symptom: 'x', node: 'node-01', rank: 1 }),
     symptom({ symptom: 'x', node: 'node-01', rank: 2 }),
     symptom({ symptom: 'x', stream: 'a' }),

@@ -18,10 +18,10 @@ export const mergeJoined: Pass = {
   },
 };
 
-function keyOf({ id, rule, node, rank, device, code, reason }: Symptom): string {
+function keyOf({ id, rule, origin, node, rank, device, code, reason }: Symptom): string {
   if (node === null || reason !== null) return id;
   const { pci, uuid, index, name } = device ?? { pci: null, uuid: null, index: null, name: null };
-  return JSON.stringify([rule, node, rank, pci, uuid, index, name, code]);
+  return JSON.stringify([rule, origin, node, rank, pci, uuid, index, name, code]);
 }
 
 function merge(a: Symptom, b: Symptom): Symptom {

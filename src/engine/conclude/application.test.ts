@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answer, rolesOf } from '../../../tests/support/reasoning.ts';
+import { coverage, traceback, xid } from '../../../tests/support/symptoms.ts';
+
+const illegal = (at: number, rest = {}) => ({
+  ...traceback(at, { symptom: 'illegal-access', strength: 'S4', ...rest } as Parameters<typeof traceback>[1]),
+  rule: 'cuda/illegal-memory-access',
+});
+
+test('the first of several application errors is the cause, the rest follow', () => {
+  const oom = { ...traceback(-100, { category: 'application_oom' }), symptom: 'out-of-memory', id: 'oom' };
+  const result = answer([oom, traceback(-20)]);
+  assert.deepEqual(result.categories, ['application_oom']);
+  assert.deepEqual(rolesOf(result.symptoms, 'traceback'), ['cascade']);
+});
+
+test('of one event the more specific error tells', () => {
+  const oom = { ...traceback(-19, { category: 'application_oom' }), symptom: 'out-of-memory', id: 'oom' };
+  assert.deepEqual(answer([oom, traceback(-20)]).categories, ['application_oom']);
+});
+
+test('a decisive application error needs no other source', () => {
+  const result = answer([traceback(-10)], { coverage: [coverage('job', '')] });
+  assert.deepEqual(result.targets, ['job']);
+  assert.equal(result.problem, null);
+});
+
+test('an ambiguous error before hardware of another node leaves both undecided', () => {
+  const result = answer([illegal(-200), xid(79, 'node-02', -10)]);
+  assert.deepEqual(result.targets, []);
+  assert.deepEqual(result.told, ['node-02']);
+});
+
+test('an ambiguous error before hardware of its own node was made by it', () => {
+  const result = answer([{ ...illegal(-200), node: 'node-02' }, xid(79, 'node-02', -10)]);
+  assert.deepEqual(result.targets, ['node-02']);
+});

@@ -59,8 +59,8 @@ test('a wrong value is told with its place and what is allowed', () => {
 
 test('a value out of bounds is told', () => {
   assert.match(
-    messageOf(file('sessions:\n  keepDays: 0\n')),
-    /^config\.yaml:2:13: sessions\.keepDays must be >= 1$/,
+    messageOf(file('deadline:\n  maxTimeoutMs: 0\n')),
+    /^config\.yaml:2:17: deadline\.maxTimeoutMs must be >= 1$/,
   );
 });
 
@@ -81,8 +81,8 @@ test('an unknown variable is told by name', () => {
 
 test('a wrong variable is told by name', () => {
   assert.match(
-    messageOf({ environment: { ATTRIBUTION_SESSIONS_KEEP_DAYS: 'many' } }),
-    /^environment: ATTRIBUTION_SESSIONS_KEEP_DAYS must be integer$/,
+    messageOf({ environment: { ATTRIBUTION_DEADLINE_MAX_TIMEOUT_MS: 'many' } }),
+    /^environment: ATTRIBUTION_DEADLINE_MAX_TIMEOUT_MS must be integer$/,
   );
 });
 

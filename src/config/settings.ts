@@ -1,10 +1,41 @@
 import Type, { type Static } from 'typebox';
 import { errorCategories } from '../contract/index.ts';
-import { defaultReasoningSettings } from '../engine/context.ts';
+import { defaultReasoningSettings, type ReasoningSettings } from '../engine/context.ts';
 import { providerKinds } from '../providers/provider-kinds.ts';
 import { defaultWindowSettings } from '../providers/rules/windows.ts';
 
 const strict = { additionalProperties: false } as const;
+const threshold = (name: keyof ReasoningSettings, description: string, minimum = 0, maximum = 2_147_483_647) =>
+  Type.Integer({ default: defaultReasoningSettings[name], minimum, maximum, description });
+
+const reasoningSettings = {
+  sharedCauseNodes: threshold(
+    'sharedCauseNodes',
+    'The same symptom on this many nodes is one shared cause.',
+    2,
+  ),
+  maxNamedNodes: threshold('maxNamedNodes', 'More nodes than this are never named.', 1, 16),
+  maxUnattributed: threshold('maxUnattributed', 'Most unattributed_targets of an answer; 0 empties it.', 0, 64),
+  maxEvidence: threshold('maxEvidence', 'Most evidence items of a finding, notes included.', 1, 100),
+  survivedMs: threshold('survivedMs', 'Progress this much later than a fault shows that the run survived it.'),
+  sameMomentMs: threshold('sameMomentMs', 'Independent faults this close to the first may each be named.'),
+  stuckGraceMs: threshold(
+    'stuckGraceMs',
+    'A node may log its first sign this long after a collective got stuck.',
+  ),
+  applicationLeadMs: threshold(
+    'applicationLeadMs',
+    'An application error this much before any hardware sign is the cause.',
+  ),
+  lateReportMs: threshold('lateReportMs', 'A scheduler may report a lost node this late.'),
+  detectionSlackMs: threshold(
+    'detectionSlackMs',
+    'What begins this long after the detection did not cause it.',
+  ),
+  bootQuietMs: threshold('bootQuietMs', 'Link and ambiguous symptoms this soon after a boot say nothing.'),
+  maintenanceReachMs: threshold('maintenanceReachMs', 'A planned reboot excuses its node for this long.'),
+} satisfies Record<keyof ReasoningSettings, unknown>;
+
 /** Every setting, with its default and what it does: the one source of checks, documentation and JSON Schema. */
 export const settingsSchema = Type.Object(
   {
@@ -27,12 +58,6 @@ export const settingsSchema = Type.Object(
         store: Type.Enum(['sqlite', 'memory'], {
           default: 'sqlite',
           description: 'Where sessions live: embedded and durable, or lost with the process.',
-        }),
-        keepDays: Type.Integer({
-          default: 30,
-          minimum: 1,
-          maximum: 400,
-          description: 'Days a session is kept.',
         }),
       },
       strict,
@@ -92,28 +117,7 @@ export const settingsSchema = Type.Object(
       },
       strict,
     ),
-    reasoning: Type.Object(
-      {
-        sharedCauseNodes: Type.Integer({
-          default: defaultReasoningSettings.sharedCauseNodes,
-          minimum: 2,
-          description: 'The same symptom on this many nodes is one shared cause.',
-        }),
-        maxNamedNodes: Type.Integer({
-          default: defaultReasoningSettings.maxNamedNodes,
-          minimum: 1,
-          maximum: 16,
-          description: 'More nodes than this are never named.',
-        }),
-        maxUnattributed: Type.Integer({
-          default: defaultReasoningSettings.maxUnattributed,
-          minimum: 0,
-          maximum: 64,
-          description: 'Most unattributed_targets of an answer; 0 empties the member.',
-        }),
-      },
-      strict,
-    ),
+    reasoning: Type.Object(reasoningSettings, strict),
     contract: Type.Object(
       {
         naiveDatetimes: Type.Enum(['refuse', 'utc'], {

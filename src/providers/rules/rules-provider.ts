@@ -1,7 +1,7 @@
 import type { Provider } from '../../core/ports.ts';
 import { type AttributionParts, attributeFailure, scopeOfRequest } from './attribute.ts';
 
-/** The built-in provider: reads the configured sources and reasons over them by rules. */
+/** The built-in provider: reads the sources and reasons over them by rules. Pool and sources stay their opener's. */
 export function createRulesProvider(parts: AttributionParts): Provider {
   return {
     kind: 'rules',
@@ -17,10 +17,6 @@ export function createRulesProvider(parts: AttributionParts): Provider {
         corpusHash: parts.pool.corpusHash,
       });
       return attribution.outcome;
-    },
-    async close() {
-      await parts.pool.close();
-      await Promise.all(parts.sources.map(source => source.close?.()));
     },
   };
 }

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism, homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type AttributionAdapter, createAttributionAdapter } from './adapter/attribute.ts';
+import type { Settings } from './config/settings.ts';
+import { StartupError } from './core/errors.ts';
+import type { Clock, Log, Provider, SessionStore, Source } from './core/ports.ts';
+import type { Corpus } from './engine/corpus/corpus.ts';
+import { coverOf } from './engine/corpus/cover.ts';
+import { loadCorpus } from './engine/corpus/load.ts';
+import { createRecognitionPool } from './engine/pool.ts';
+import type { RecognitionPool } from './engine/recognition.ts';
+import { type BufferPool, bufferPool } from './evidence/buffers.ts';
+import { createSource } from './evidence/source-kinds.ts';
+import { createPublicServer, defaultPublicServerSettings, type PublicServer } from './http/public-server.ts';
+import type { AttributionParts } from './providers/rules/attribute.ts';
+import { readCorpusFiles, shippedRulesDirectory } from './providers/rules/read-corpus-files.ts';
+import { createRulesProvider } from './providers/rules/rules-provider.ts';
+import { createRedactor } from './redaction/redactor.ts';
+import { memorySessionStore } from './sessions/memory-store.ts';
+import { randomIds } from './sessions/session-id.ts';
+import { sqliteSessionStore } from './sessions/sqlite-store.ts';
+import { openDatabase } from './storage/database.ts';
+import { silentMetrics } from './telemetry/silent-metrics.ts';
+
+/** The outside that every part shares. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly packageVersion: string;
+}
+
+/** Loads the rules of a folder; all mistakes leave as one StartupError, a line each. */
+export async function openCorpus(directory: string = shippedRulesDirectory()): Promise<Corpus> {
+  const loaded = loadCorpus(await readCorpusFiles(directory));
+  if (loaded.ok) return loaded.corpus;
+  const lines = loaded.problems.map(
+    ({ file, line, column, message }) => `${join(directory, file)}:${line}:${column}: ${message}`,
+  );
+  throw new StartupError(lines.join('\n'), 3);
+}
+
+/** What recognises: the workers with the corpus, and the buffers that go to and fro between them and the sources. */
+export interface Engine {
+  readonly pool: RecognitionPool;
+  readonly buffers: BufferPool;
+  readonly cover: AttributionParts['cover'];
+}
+
+export function openEngine(settings: Settings, corpus: Corpus): Engine {
+  const buffers = bufferPool();
+  const workers = settings.rules.workers === 0 ? availableParallelism() : settings.rules.workers;
+  return {
+    pool: createRecognitionPool(corpus, { workers, onBuffer: buffer => buffers.release(buffer) }),
+    buffers,
+    cover: coverOf(corpus),
+  };
+}
+
+/** The parts of the built-in provider over given sources. */
+export function reasoningOver(
+  settings: Settings,
+  { pool, cover }: Engine,
+  sources: readonly Source[],
+  { log }: Pick<Surroundings, 'log'>,
+): AttributionParts {
+  return { sources, pool, cover, windows: settings.window, reasoning: settings.reasoning, log };
+}
+
+type SourceSettings = Settings['sources'][number] & { readonly roots?: readonly string[] };
+
+/** Sources as configured, and folders named on the command line. Throws StartupError where there is none. */
+function sourcesWanted(settings: Settings, folders: readonly string[]): readonly SourceSettings[] {
+  const wanted: readonly SourceSettings[] = [
+    ...settings.sources,
+    ...(folders.length === 0
+      ? []
+      : [{ name: 'evidence', kind: 'files', roots: folders.map(path => resolve(path)) }]),
+  ];
+  if (wanted.length === 0) {
+    throw new StartupError(
+      'no evidence source is configured: add one under "sources" in the configuration, or give --evidence FOLDER',
+    );
+  }
+  const names = wanted.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new StartupError(`sources: the name "${twice}" is used twice: give each its own`);
+  return wanted;
+}
+
+interface OpenSessions {
+  readonly sessions: SessionStore;
+  close(): Promise<void>;
+}
+
+/** The session store of the settings; closing it leaves everything acknowledged on the disk. */
+async function openSessions(settings: Settings, { clock, log }: Surroundings): Promise<OpenSessions> {
+  if (settings.sessions.store === 'memory') {
+    const sessions = memorySessionStore({ clock, log });
+    return { sessions, close: () => sessions.close() };
+  }
+  const database = await openDatabase({ file: join(stateFolder(settings), 'state.sqlite') });
+  const sessions = sqliteSessionStore({ database, clock, log });
+  return {
+    sessions,
+    async close() {
+      await sessions.close();
+      await database.close();
+    },
+  };
+}
+
+/** `/var/lib/attribution-adapter` for root, else below `$XDG_STATE_HOME`. */
+function stateFolder(settings: Settings): string {
+  if (settings.state !== '') return settings.state;
+  if (process.getuid?.() === 0) return '/var/lib/attribution-adapter';
+  return join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local/state'), 'attribution-adapter');
+}
+
+/** The use case over a provider, with its stores. */
+export interface OpenAdapter {
+  readonly adapter: AttributionAdapter;
+  close(): Promise<void>;
+}
+
+export async function openAdapter(
+  settings: Settings,
+  provider: Provider,
+  surroundings: Surroundings,
+): Promise<OpenAdapter> {
+  const { sessions, close } = await openSessions(settings, surroundings);
+  const adapter = createAttributionAdapter({
+    ...surroundings,
+    provider,
+    sessions,
+    metrics: silentMetrics,
+    redact: createRedactor(settings.redaction),
+    settings: {
+      maxTimeoutMs: settings.deadline.maxTimeoutMs,
+      maxUnattributed: settings.reasoning.maxUnattributed,
+    },
+    serviceId: 'attribution-adapter',
+    serviceVersion: serviceVersion(surroundings.packageVersion, provider.corpusHash),
+    randomId: randomIds(randomBytes),
+  });
+  return {
+    adapter,
+    async close() {
+      await adapter.settled();
+      await close();
+      await provider.close?.();
+    },
+  };
+}
+
+/** Package version and, where a corpus decides answers, its hash: `0.1.0+corpus.1a2b3c4d5e6f`. */
+function serviceVersion(packageVersion: string, corpusHash: string | null): string {
+  return corpusHash === null ? packageVersion : `${packageVersion}+corpus.${corpusHash.slice(0, 12)}`;
+}
+
+/** The provider that the settings name. Whatever it lacks stops start-up. */
+export async function openProvider(
+  settings: Settings,
+  folders: readonly string[],
+  surroundings: Surroundings,
+): Promise<Provider> {
+  const wanted = sourcesWanted(settings, folders);
+  const engine = openEngine(settings, await openCorpus());
+  try {
+    const shared = { ...surroundings, buffers: engine.buffers };
+    const sources = wanted.map((source, index) => createSource(source, `sources.${index}`, shared));
+    const provider = createRulesProvider(reasoningOver(settings, engine, sources, surroundings));
+    return {
+      ...provider,
+      async close() {
+        await engine.pool.close();
+        await Promise.all(sources.map(source => source.close?.()));
+      },
+    };
+  } catch (error) {
+    await engine.pool.close();
+    throw error;
+  }
+}
+
+export function openPublicServer(settings: Settings, adapter: AttributionAdapter, log: Log): PublicServer {
+  const { naiveDatetimes, echoInput, categories } = settings.contract;
+  return createPublicServer({
+    adapter: async () => adapter,
+    log,
+    settings: {
+      ...defaultPublicServerSettings,
+      parse: { naiveDatetimes, echoInput },
+      render: { categories },
+      maxTimeoutMs: settings.deadline.maxTimeoutMs,
+    },
+  });
+}

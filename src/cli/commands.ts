@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import type { AddCommand, GlobalOptions } from './command.ts';
+
+/** The commands, in the order of the help. Each is loaded when it is called. */
+export const commandList: readonly AddCommand[] = [
+  (program, finish) => {
+    program
+      .command('analyze')
+      .description('name the faulty node from logs: no configuration, no server')
+      .argument('<path...>', 'folders or files of evidence')
+      .option('--nodes <list>', 'nodes of the job, such as node-[01-16]')
+      .option('--job <id>', 'job id: reads nodes and times from scheduler text')
+      .option('--start <time>', 'start of the job, RFC 3339 with offset')
+      .option('--end <time>', 'end or failure of the job, RFC 3339 with offset')
+      .option('--phase <phase>', 'fast or slow, as a request would ask; default: everything')
+      .option('--timezone <zone>', 'zone of stamps that carry none, such as Europe/Berlin')
+      .option('-o, --output <form>', 'table or json', 'table')
+      .action(async (paths: string[], options: Record<string, string>) => {
+        const { analyze } = await import('./analyze.ts');
+        finish(await analyze(paths, options, globals(program)));
+      });
+  },
+  (program, finish) => {
+    program
+      .command('serve')
+      .description('answer POST /v1/attribution')
+      .option('--listen <address>', 'HOST:PORT of the contract')
+      .option('--trusted-network', 'the network in front lets only trusted callers in')
+      .option('--evidence <folder...>', 'folders of logs to read, besides the configured sources')
+      .option('--state <folder>', 'folder of the embedded store')
+      .action(async (options: Record<string, string | string[] | boolean>) => {
+        const { serve } = await import('./serve.ts');
+        finish(await serve(options, globals(program)));
+      });
+  },
+  (program, finish) => {
+    program
+      .command('replay')
+      .description('answer a recorded case and compare with what it expects')
+      .argument('<case>', 'folder with request.json, evidence/ and expected.json')
+      .option('-o, --output <form>', 'table or json', 'table')
+      .action(async (folder: string, options: Record<string, string>) => {
+        const { replay } = await import('./replay.ts');
+        finish(await replay(folder, options, globals(program)));
+      });
+  },
+  (program, finish) => {
+    program
+      .command('demo')
+      .description('start the service, ask it about a recorded failure, print the answer')
+      .argument('[case]', 'folder of a case; default: the one that ships')
+      .action(async (folder: string | undefined) => {
+        const { demo } = await import('./demo.ts');
+        finish(await demo(folder, globals(program)));
+      });
+  },
+  (program, finish) => {
+    const rules = program.command('rules').description('the rule corpus');
+    rules
+      .command('check')
+      .description('check every rule and its examples')
+      .argument('[folder]', 'rule folder; default: the rules that ship')
+      .action(async (folder: string | undefined) => {
+        const { checkRules } = await import('./rules.ts');
+        finish(await checkRules(folder));
+      });
+  },
+  (program, finish) => {
+    const openapi = program.command('openapi').description('the public contract as an OpenAPI document');
+    openapi
+      .command('export')
+      .description('print the document; no server, no settings, no provider')
+      .action(async () => {
+        const { exportOpenapi } = await import('./openapi.ts');
+        finish(exportOpenapi());
+      });
+    openapi
+      .command('diff')
+      .description('compare with a document exported from another Adapter')
+      .argument('<file>', 'OpenAPI document, JSON')
+      .action(async (file: string) => {
+        const { diffWithFile } = await import('./openapi.ts');
+        finish(await diffWithFile(file));
+      });
+  },
+  (program, finish) => {
+    const config = program.command('config').description('the settings in force');
+    config
+      .command('show')
+      .description('print every setting')
+      .option('--origin', 'also print who set it')
+      .action(async (options: { origin?: boolean }) => {
+        const { showConfig } = await import('./config.ts');
+        finish(await showConfig(options.origin === true, globals(program)));
+      });
+    config
+      .command('check')
+      .description('check the configuration, all mistakes at once')
+      .action(async () => {
+        const { checkConfig } = await import('./config.ts');
+        finish(await checkConfig(globals(program)));
+      });
+  },
+];
+
+function globals(program: Command): GlobalOptions {
+  const options = program.opts<{ config?: string; color?: boolean }>();
+  return { config: options.config ?? null, color: options.color !== false };
+}

@@ -1,0 +1,20 @@
+import { settingLeaves, valueAt } from '../config/settings-tree.ts';
+import type { GlobalOptions } from './command.ts';
+import { loadSettings } from './load-settings.ts';
+
+/** Prints every setting as YAML-like lines, with its origin where asked. */
+export async function showConfig(withOrigin: boolean, globals: GlobalOptions): Promise<number> {
+  const { settings, origins } = loadSettings(globals);
+  for (const { path, variable } of settingLeaves) {
+    const value = JSON.stringify(valueAt(settings, path));
+    process.stdout.write(`${path}: ${value}${withOrigin ? `   # ${origins[path]}, ${variable}` : ''}\n`);
+  }
+  return 0;
+}
+
+/** Says that the configuration is right; mistakes leave as a StartupError. */
+export async function checkConfig(globals: GlobalOptions): Promise<number> {
+  loadSettings(globals);
+  process.stdout.write('the configuration is right\n');
+  return 0;
+}

@@ -1,0 +1,114 @@
+import type { AttributionAdapter } from '../adapter/attribute.ts';
+import { openAdapter, openEngine, reasoningOver, type Surroundings } from '../app.ts';
+import { readSettings } from '../config/read-settings.ts';
+import {
+  type AttributionRequest,
+  parseRequest,
+  type ReadResponse,
+  readResponse,
+  renderResponse,
+} from '../contract/index.ts';
+import { StartupError } from '../core/errors.ts';
+import type { Clock, Log, Source } from '../core/ports.ts';
+import type { Corpus } from '../engine/corpus/corpus.ts';
+import type { BufferPool } from '../evidence/buffers.ts';
+import { createFilesSource } from '../evidence/files/files-source.ts';
+import { defaultFilesSettings } from '../evidence/files/settings.ts';
+import { createRulesProvider } from '../providers/rules/rules-provider.ts';
+import { systemClock } from '../telemetry/system-clock.ts';
+import type { CaseFolder, CaseStep } from './case-folder.ts';
+
+/** The answers to a case: fast, and slow where the case goes on. */
+export interface Replay {
+  readonly fast: ReadResponse;
+  readonly slow: ReadResponse | null;
+}
+
+export interface ReplayParts {
+  readonly corpus: Corpus;
+  readonly log: Log;
+  readonly packageVersion: string;
+  /** Recognition workers. */
+  readonly workers: number;
+}
+
+/** Replays any number of cases over one corpus and one pool of workers. */
+export interface Replays {
+  replay(folder: CaseFolder): Promise<Replay>;
+  close(): Promise<void>;
+}
+
+/** Cases are answered by the real line: adapter, sessions, provider, files; only the wall clock is the case's. */
+export function openReplays(parts: ReplayParts): Replays {
+  const { settings } = readSettings({
+    file: null,
+    environment: {},
+    flags: { 'sessions.store': 'memory', 'rules.workers': parts.workers },
+  });
+  const engine = openEngine(settings, parts.corpus);
+  return {
+    async replay(folder) {
+      const surroundings: Surroundings = { ...parts, clock: clockAt(folder.now) };
+      let roots = folder.fast.evidence;
+      const source = lateSource(() => filesOver(roots, surroundings, engine.buffers));
+      const provider = createRulesProvider(reasoningOver(settings, engine, [source], surroundings));
+      const open = await openAdapter(settings, provider, surroundings);
+      try {
+        const fast = await ask(open.adapter, requestOf(folder.fast, folder.path));
+        if (folder.slow === null) return { fast, slow: null };
+        roots = folder.slow.evidence;
+        const request = { ...requestOf(folder.slow, folder.path), continueSession: fast.attributionSessionId };
+        return { fast, slow: await ask(open.adapter, request) };
+      } finally {
+        await open.close();
+      }
+    },
+    close: () => engine.pool.close(),
+  };
+}
+
+/** Logs arrive late: each reading looks at what is there by then. */
+function lateSource(now: () => Source): Source {
+  const { name, origins } = now();
+  return {
+    name,
+    origins,
+    locate: (request, signal) => now().locate?.(request, signal) ?? Promise.resolve(null),
+    collect: (plan, signal) => now().collect(plan, signal),
+  };
+}
+
+/** The folders of a case are laid out by kind, as a configured root is. */
+function filesOver(folders: readonly string[], surroundings: Surroundings, buffers: BufferPool): Source {
+  return createFilesSource(
+    {
+      ...defaultFilesSettings,
+      name: 'evidence',
+      trust: 'configured',
+      skipUnchanged: false,
+      roots: folders.map(path => ({ path, templates: [] })),
+    },
+    { ...surroundings, buffers },
+  );
+}
+
+/** The answer as a caller would read it. */
+async function ask(adapter: AttributionAdapter, request: AttributionRequest): Promise<ReadResponse> {
+  const response = await adapter.attribute(request, { caller: null, traceparent: null, tracestate: null });
+  const read = readResponse(renderResponse(response));
+  if (read === null) throw new Error('the adapter wrote an answer that cannot be read');
+  return read;
+}
+
+function requestOf(step: CaseStep, path: string): AttributionRequest {
+  const parsed = parseRequest(step.request, 'application/json', { naiveDatetimes: 'refuse', echoInput: false });
+  if (!parsed.ok)
+    throw new StartupError(`${path}: request.json is not a request of the contract: ${parsed.body}`);
+  return parsed.request;
+}
+
+/** Wall clock of the case, from which real time runs on. */
+function clockAt(now: bigint): Clock {
+  const started = systemClock.now();
+  return { ...systemClock, now: () => now + (systemClock.now() - started) };
+}

@@ -198,4 +198,15 @@ describe('more than one at work on a session', () => {
     assert.ok(log.lines.some(line => line.fields['error'] === 'TypeError'));
     assert.equal((await sessions.get(attributionSessionId ?? '', binding))?.answers.length, 1);
   });
+
+  test('a provider that never comes back holds up the end of the process only so long', async () => {
+    const { adapter, clock } = adapterUnderTest(() => new Promise(() => {}));
+    const answer = adapter.attribute(sampleRequest(), call);
+    await clock.advance(10_000);
+    await answer;
+    const settled = adapter.settled(2_000);
+    await clock.advance(2_000);
+    await settled;
+    assert.equal(clock.pending(), 0);
+  });
 });

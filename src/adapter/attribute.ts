@@ -58,9 +58,12 @@ export interface Call {
 export interface AttributionAdapter {
   /** One phase of one request. Never rejects for what a provider or store does: that is data of the answer. */
   attribute(request: AttributionRequest, call: Call): Promise<AttributionResponse>;
-  /** Resolves once nothing runs on after its answer: late results are saved. Ask before closing the stores. */
-  settled(): Promise<void>;
+  /** Resolves once nothing runs on after its answer, late results saved, at most after the time given. Ask before closing the stores. */
+  settled(atMostMs?: number): Promise<void>;
 }
+
+/** A provider that ignores its deadline may never come back; ending the process does not wait for it. */
+const defaultGraceMs = 5_000;
 
 /** What one call carries through its steps. */
 interface Course {
@@ -179,8 +182,15 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
 
   return {
     attribute,
-    async settled() {
-      while (after.size > 0) await Promise.all(after);
+    async settled(atMostMs = defaultGraceMs) {
+      let isOver = false;
+      const over = Promise.withResolvers<void>();
+      const cancel = clock.after(atMostMs, () => {
+        isOver = true;
+        over.resolve();
+      });
+      while (after.size > 0 && !isOver) await Promise.race([Promise.all(after), over.promise]);
+      cancel();
     },
   };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { adapterUnderTest, outcome } from '../../tests/support/adapter-under-test.ts';
 import { exampleBody } from '../../tests/support/example-body.ts';
@@ -150,4 +151,31 @@ test('closing answers what is under way and refuses new connections', async () =
   assert.equal((await answer).status, 200);
   await closed;
   await assert.rejects(exchange(there, requestText('GET /healthz')), { code: 'ECONNREFUSED' });
+});
+
+test('a caller that hangs up ends the work for it', async () => {
+  const asked = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const { adapter, log } = adapterUnderTest(
+    ({ soft }) =>
+      new Promise(resolve => {
+        soft.addEventListener('abort', () => {
+          ended.resolve();
+          resolve(outcome());
+        });
+        asked.resolve();
+      }),
+  );
+  const other = createPublicServer({
+    adapter: async () => adapter,
+    log,
+    settings: defaultPublicServerSettings,
+  });
+  const there = await other.listen({ host: '127.0.0.1', port: 0 }, { trustedNetwork: false });
+  const caller = connect(there.port, there.host);
+  caller.write(requestText('POST /v1/attribution', { 'content-length': `${exampleBody.length}` }, exampleBody));
+  await asked.promise;
+  caller.destroy();
+  await ended.promise;
+  await other.close();
 });

@@ -5,7 +5,7 @@ import type { Session, SessionPart } from '../core/session.ts';
 import type { Nanos } from '../core/time.ts';
 import { DeadlineNear } from './deadline.ts';
 
-export type ProviderResult =
+type ProviderResult =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
   /** It let the deadline's signal escape instead of concluding over what it knew. */
   | { readonly kind: 'cut' }

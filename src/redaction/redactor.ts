@@ -11,7 +11,7 @@ export interface RedactionSettings {
 export type Redactor = (text: string) => string;
 
 /** What stands where a secret stood. */
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 interface CompiledSecret {
   readonly keywords: readonly string[];

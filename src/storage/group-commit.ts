@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Row, SqlValue, Statement, StatementResult, Unit } from './statement.ts';
 
-export type UnitOutcome =
+type UnitOutcome =
   | { readonly ok: true; readonly results: readonly StatementResult[] }
   | { readonly ok: false; readonly error: unknown };
 

@@ -3,7 +3,7 @@ import type { Migration } from './migrations.ts';
 import { StorageError } from './storage-error.ts';
 
 /** Marks our files among SQLite files ("AtrA"), so that another program's file is refused instead of altered. */
-export const applicationId = 0x41747241;
+const applicationId = 0x41747241;
 
 /**
  * Brings the schema forward to the last migration, all steps in one transaction. Throws `newer` where a later

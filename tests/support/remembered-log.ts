@@ -1,6 +1,6 @@
 import type { Log, LogFields } from '../../src/core/ports.ts';
 
-export interface LogLine {
+interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly fields: LogFields;
   readonly message: string;

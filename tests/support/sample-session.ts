@@ -5,7 +5,7 @@ import type { Instant } from '../../src/core/time.ts';
 
 const moment = 1_788_955_200_000_000_001n;
 
-export const sampleInstant: Instant = {
+const sampleInstant: Instant = {
   nanos: moment,
   plusMinus: 1_000n,
   basis: 'stamped',

@@ -7,7 +7,7 @@ import { type FakeClock, fakeClock } from './fake-clock.ts';
 import { type RememberedLog, rememberedLog } from './remembered-log.ts';
 import { sampleAnswer, sampleEvidence, sampleOutcome, sampleSession } from './sample-session.ts';
 
-export interface StoreUnderTest {
+interface StoreUnderTest {
   readonly store: SessionStore;
   close(): Promise<void>;
 }

@@ -33,6 +33,7 @@ const reasoningSettings = {
     'What begins this long after the detection did not cause it.',
   ),
   bootQuietMs: threshold('bootQuietMs', 'Link and ambiguous symptoms this soon after a boot say nothing.'),
+  flapMs: threshold('flapMs', 'A link that is up again this soon was not missed.'),
   maintenanceReachMs: threshold('maintenanceReachMs', 'A planned reboot excuses its node for this long.'),
 } satisfies Record<keyof ReasoningSettings, unknown>;
 

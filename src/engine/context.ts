@@ -31,6 +31,8 @@ export interface ReasoningSettings {
   readonly detectionSlackMs: number;
   /** Devices that settle after a node started: link and ambiguous symptoms within this time say nothing. */
   readonly bootQuietMs: number;
+  /** A link that is up again this soon was not missed: transports repeat what they sent for longer. */
+  readonly flapMs: number;
   /** How long after it was announced a planned reboot or maintenance excuses what its node shows. */
   readonly maintenanceReachMs: number;
 }
@@ -47,6 +49,7 @@ export const defaultReasoningSettings: ReasoningSettings = {
   lateReportMs: 600_000,
   detectionSlackMs: 120_000,
   bootQuietMs: 120_000,
+  flapMs: 10_000,
   maintenanceReachMs: 3_600_000,
 };
 

@@ -4,7 +4,15 @@ import { reasoningContext, symptom, xid } from '../../../tests/support/symptoms.
 import { boot } from './boot.ts';
 
 const started = (at: number) =>
-  symptom({ symptom: 'boot', node: 'node-01', at, ruleRole: 'boot', strength: 'S6', blames: 'nobody' });
+  symptom({
+    symptom: 'boot',
+    node: 'node-01',
+    at,
+    ruleRole: 'boot',
+    strength: 'S6',
+    blames: 'nobody',
+    category: 'node_lost',
+  });
 const role = (bootAt: number, at: number, rest = {}, jobStart: number | null = null) =>
   boot.run([started(bootAt), xid(62, 'node-01', at, rest)], reasoningContext({ jobStart }))[1]?.role;
 
@@ -25,4 +33,10 @@ test('while devices settle, only a strong kernel symptom counts', () => {
 test('other nodes are not concerned', () => {
   const [, other] = boot.run([started(-300), xid(74, 'node-02', -250, { strength: 'S3' })], reasoningContext());
   assert.equal(other?.role, 'unknown');
+});
+
+test('a port that comes up is no start of its node', () => {
+  const port = { ...started(-300), category: 'network_fabric' as const };
+  const [, after] = boot.run([port, xid(74, 'node-01', -250, { strength: 'S3' })], reasoningContext());
+  assert.equal(after?.role, 'unknown');
 });

@@ -16,7 +16,7 @@ export const boot: Pass = {
   run(symptoms, context) {
     const boots = new Map<string, Instant[]>();
     for (const symptom of symptoms) {
-      if (symptom.ruleRole !== 'boot' || symptom.node === null) continue;
+      if (symptom.ruleRole !== 'boot' || symptom.node === null || !isOfMachine(symptom)) continue;
       boots.set(symptom.node, [...(boots.get(symptom.node) ?? []), symptom.first, symptom.last]);
     }
     if (boots.size === 0) return symptoms;
@@ -26,6 +26,11 @@ export const boot: Pass = {
     });
   },
 };
+
+/** A port or a driver that comes up is no start of its node. */
+function isOfMachine({ category }: Symptom): boolean {
+  return category === 'node_lost' || category === 'host_kernel';
+}
 
 function judge(symptom: Symptom, starts: readonly Instant[], context: ReasoningContext): Symptom {
   const preceding = starts.filter(start => certainlyAfter(symptom.first, start));

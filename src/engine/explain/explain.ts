@@ -14,6 +14,7 @@ import { otherJobsDevice } from './other-jobs-device.ts';
 import { outsideScope } from './outside-scope.ts';
 import { outsideWindow } from './outside-window.ts';
 import { placeRanks } from './place-ranks.ts';
+import { recovered } from './recovered.ts';
 import { setAside } from './set-aside.ts';
 import { stuckCollectivePass } from './stuck-collective.ts';
 import { survived } from './survived.ts';
@@ -32,6 +33,7 @@ export const explainPasses: readonly Pass[] = [
   afterEnd,
   maintenance,
   boot,
+  recovered,
   survived,
   setAside,
   causedBy,

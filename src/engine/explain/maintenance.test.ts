@@ -38,3 +38,11 @@ test('an excuse ends with its reach unless the maintenance lasts', () => {
   assert.equal(second([planned(-4000), lost('node-01', -20)]), 'unknown');
   assert.equal(second([planned(-4000, { lasts: true }), lost('node-01', -20)]), 'context');
 });
+
+test("a scheduler's line may list nodes", () => {
+  const listed = (origin: 'scheduler' | 'job') =>
+    planned(-60, { node: null, origin, captures: { nodes: 'node-[01-02]' } });
+  assert.equal(second([listed('scheduler'), lost('node-02', -20)]), 'context');
+  assert.equal(second([listed('scheduler'), lost('node-03', -20)]), 'unknown');
+  assert.equal(second([listed('job'), lost('node-02', -20)]), 'unknown');
+});

@@ -1,10 +1,13 @@
 import type { Symptom } from '../../core/symptom.ts';
+import { expandHostList } from '../../lines/host-list.ts';
+import type { NodeDirectory } from '../../lines/node-names.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided } from './causal.ts';
 import { certainlyAfter } from './order.ts';
-import { nameOf, settle } from './verdict.ts';
+import { isOpen, nameOf, settle } from './verdict.ts';
 
 const name = 'maintenance';
+const maxListed = 10_000;
 
 /**
  * A reboot or maintenance that somebody planned excuses its node: the loss of the node unless that certainly came
@@ -13,7 +16,10 @@ const name = 'maintenance';
 export const maintenance: Pass = {
   name,
   run(symptoms, context) {
-    const planned = byNode(symptoms.filter(symptom => symptom.ruleRole === 'maintenance'));
+    const planned = byNode(
+      symptoms.filter(symptom => symptom.ruleRole === 'maintenance'),
+      context.nodes,
+    );
     if (planned.size === 0) return symptoms;
     const reachMs = context.settings.maintenanceReachMs;
     return symptoms.map(symptom => {
@@ -31,7 +37,30 @@ function excuses(plan: Symptom, symptom: Symptom, reachMs: number): boolean {
   return certainlyAfter(symptom.first, plan.first);
 }
 
-function byNode(symptoms: readonly Symptom[]): ReadonlyMap<string, readonly Symptom[]> {
-  const located = symptoms.filter(symptom => symptom.node !== null && symptom.reason === null);
-  return Map.groupBy(located, symptom => symptom.node ?? '');
+/** Where each was planned: on its own node, or on those a scheduler's line lists. */
+function byNode(
+  symptoms: readonly Symptom[],
+  directory: NodeDirectory,
+): ReadonlyMap<string, readonly Symptom[]> {
+  const planned = new Map<string, Symptom[]>();
+  for (const symptom of symptoms) {
+    if (!isOpen(symptom)) continue;
+    const nodes = symptom.node === null ? nodesListed(symptom, directory) : [symptom.node];
+    for (const node of new Set(nodes)) planned.set(node, [...(planned.get(node) ?? []), symptom]);
+  }
+  return planned;
+}
+
+function nodesListed(symptom: Symptom, directory: NodeDirectory): readonly string[] {
+  if (symptom.origin !== 'scheduler') return [];
+  return symptom.observations
+    .flatMap(({ captures }) => [captures['nodes'], captures['peer']])
+    .flatMap(list => {
+      const expanded = list === undefined ? null : expandHostList(list, maxListed);
+      return expanded?.ok === true ? expanded.names : [];
+    })
+    .flatMap(name => {
+      const match = directory.resolve(name);
+      return match.kind === 'one' ? [match.node] : [];
+    });
 }

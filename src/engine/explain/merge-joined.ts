@@ -18,10 +18,12 @@ export const mergeJoined: Pass = {
   },
 };
 
-function keyOf({ id, rule, origin, node, rank, device, code, reason }: Symptom): string {
-  if (node === null || reason !== null) return id;
+function keyOf(symptom: Symptom): string {
+  const { id, rule, origin, title, node, rank, device, code, reason, ruleRole } = symptom;
+  // Placements of tasks differ in what they captured, which only their id knows.
+  if (node === null || reason !== null || ruleRole === 'placement') return id;
   const { pci, uuid, index, name } = device ?? { pci: null, uuid: null, index: null, name: null };
-  return JSON.stringify([rule, origin, node, rank, pci, uuid, index, name, code]);
+  return JSON.stringify([rule, origin, title, node, rank, pci, uuid, index, name, code]);
 }
 
 function merge(a: Symptom, b: Symptom): Symptom {

@@ -41,48 +41,71 @@ export function filesCoverage(
     bytes: counts.bytes,
     groups: groupsOf(asked, survey, counts),
     notYet: notYetOf(window, now),
-    remarks: [...survey.broken.map(reason => `not read: ${reason}`), ...tally.remarks(origin)],
+    remarks: [...brokenFor(origin, survey).map(({ text }) => `not read: ${text}`), ...tally.remarks(origin)],
   };
 }
 
 function groupsOf({ origin, nodes }: Asked, survey: Survey, counts: OriginTally): readonly CoverageGroup[] {
   const whole = wholeVerdict(origin, survey, counts);
   if (origin === 'job') return [coverageGroup(whole.status, [], whole.reason)];
-  const known = new Set([...nodes, ...(nodes.length === 0 ? [...counts.byNode.keys(), ...counts.seen] : [])]);
+  const known = nodes.length > 0 ? nodes : [...new Set([...counts.byNode.keys(), ...counts.seen])];
   const verdicts = new Map<string, { verdict: Verdict; nodes: string[] }>();
+  // Where no node is known, or shared files failed, what holds for all of them is a group without names.
+  if (known.length === 0 || (counts.shared !== null && !isRead(counts.shared))) put(verdicts, whole, null);
   for (const node of known) {
-    const verdict = nodeVerdict(node, whole, counts);
-    const key = `${verdict.status} ${verdict.reason}`;
-    const group = verdicts.get(key) ?? { verdict, nodes: [] };
-    group.nodes.push(node);
-    verdicts.set(key, group);
+    const verdict = nodeVerdict(node, origin, whole, counts);
+    put(verdicts, verdict, isOfJob(verdict, origin, counts, node) ? null : node);
   }
-  const groups = [...verdicts.values()].map(group =>
-    coverageGroup(group.verdict.status, group.nodes, group.verdict.reason),
+  return [...verdicts.values()].map(({ verdict, nodes: own }) =>
+    coverageGroup(verdict.status, own, verdict.reason),
   );
-  // What shared files proved is no proof about a node, and yet part of what was looked at.
-  const unsaid =
-    counts.shared !== null && counts.shared.status !== 'complete' && counts.shared.status !== 'silent';
-  return groups.length === 0 || unsaid ? [...groups, coverageGroup(whole.status, [], whole.reason)] : groups;
+}
+
+function put(
+  verdicts: Map<string, { verdict: Verdict; nodes: string[] }>,
+  verdict: Verdict,
+  node: string | null,
+): void {
+  const key = `${verdict.status} ${verdict.reason} ${node === null}`;
+  const group = verdicts.get(key) ?? { verdict, nodes: [] };
+  verdicts.set(key, group);
+  if (node !== null) group.nodes.push(node);
+}
+
+/** The scheduler's text speaks of the job as a whole, but for nodes with a record of their own. */
+function isOfJob(verdict: Verdict, origin: Origin, counts: OriginTally, node: string): boolean {
+  return origin === 'scheduler' && isRead(verdict) && !counts.seen.has(node);
 }
 
 /** What can be said of an origin without looking at nodes. */
 function wholeVerdict(origin: Origin, survey: Survey, counts: OriginTally): Verdict {
   if (counts.shared !== null) return counts.shared;
   if (survey.cut) return { status: 'timed_out', reason: 'the deadline came before all files were listed' };
-  if (survey.broken.length > 0) return { status: 'failed', reason: 'a file or root could not be read' };
+  if (brokenFor(origin, survey).length > 0)
+    return { status: 'failed', reason: 'a file or root could not be read' };
   if (counts.byNode.size > 0 || survey.places.has(origin))
     return { status: 'absent', reason: 'there is no file of it' };
   return { status: 'not_configured', reason: null };
 }
 
-function nodeVerdict(node: string, whole: Verdict, counts: OriginTally): Verdict {
+/** A root that cannot be read might have held anything. */
+function brokenFor(origin: Origin, survey: Survey): Survey['broken'] {
+  return survey.broken.filter(({ place }) => place === origin || place === 'loose');
+}
+
+function isRead({ status }: Verdict): boolean {
+  return status === 'complete' || status === 'silent';
+}
+
+function nodeVerdict(node: string, origin: Origin, whole: Verdict, counts: OriginTally): Verdict {
   const own = counts.byNode.get(node);
   if (own !== undefined && own.status !== 'silent') return own;
   if (counts.seen.has(node)) return { status: 'complete', reason: null };
   if (own !== undefined) return own;
   if (counts.shared === null) return whole;
-  if (counts.shared.status !== 'complete' && counts.shared.status !== 'silent') return counts.shared;
+  if (!isRead(counts.shared)) return counts.shared;
+  if (origin === 'scheduler') return whole;
+  if (origin === 'exporter') return { status: 'absent', reason: 'no series is of it' };
   return {
     status: 'unknown',
     reason: 'only files shared by several nodes were read, and no line of it was seen',

@@ -230,7 +230,7 @@ test('scheduler tables become states, prove their nodes, and date the kernel log
   assert.equal(got.headers('slurmctld.log')[0]?.origin, 'scheduler');
   assert.deepEqual(got.groups('scheduler'), [
     ['complete', 'node-01'],
-    ['unknown', 'node-02'],
+    ['complete', ''],
   ]);
   assert.match(got.of('scheduler').remarks.join(), /job\.json: save sacct -P/);
 });

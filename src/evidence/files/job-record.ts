@@ -30,8 +30,19 @@ export function jobRecord(rows: readonly StateRow[], workloadId: string): JobRec
   };
 }
 
-/** The one job that tables are about, or null where they know none or several. */
-export function onlyJob(rows: readonly StateRow[]): string | null {
+/** The request's job where tables know it; where a person pointed at them, else the only one they know. */
+export function jobIn(
+  rows: readonly StateRow[],
+  workloadId: string,
+  trust: 'configured' | 'command-line',
+): JobRecord | null {
+  const asked = jobRecord(rows, workloadId);
+  if (asked !== null || trust === 'configured') return asked;
+  const only = onlyJob(rows);
+  return only === null ? null : jobRecord(rows, only);
+}
+
+function onlyJob(rows: readonly StateRow[]): string | null {
   const ids = new Set(rows.filter(row => row.entity === 'job').map(row => baseOf(row.name)));
   const [id] = ids;
   return ids.size === 1 && id !== undefined ? id : null;

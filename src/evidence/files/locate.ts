@@ -3,7 +3,7 @@ import type { StateRow } from '../../core/batch.ts';
 import type { Located } from '../../core/ports.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
 import { classify } from './classify.ts';
-import { aliasesOf, type JobRecord, jobRecord, onlyJob, withAliases } from './job-record.ts';
+import { aliasesOf, type JobRecord, jobIn, withAliases } from './job-record.ts';
 import { lastStamp } from './last-stamp.ts';
 import { isByNode } from './layout.ts';
 import { openText } from './open-text.ts';
@@ -23,8 +23,7 @@ export async function locateInFiles(
   const survey = await surveyRoots(settings, request, named, signal);
   const { tables, others } = await tablesFirst(survey.files, settings, signal);
   const { rows, paths } = await readTables(tables, settings, signal);
-  const id = jobOf(rows, request, settings);
-  const record = id === null ? null : jobRecord(rows, id);
+  const record = jobIn(rows, request.workloadId, settings.trust);
   const aliases = aliasesOf(rows);
   const jobLastStamp = (record?.end ?? null) === null ? await lastStamp(others, settings, signal) : null;
   const times = { jobStart: record?.start ?? null, jobEnd: record?.end ?? null, jobLastStamp };
@@ -64,12 +63,6 @@ async function readTables(
   return { rows, paths };
 }
 
-/** The request's job; where a person pointed at the files, the only one they know. */
-function jobOf(rows: readonly StateRow[], request: AttributionRequest, settings: FilesSettings): string | null {
-  if (jobRecord(rows, request.workloadId) !== null) return request.workloadId;
-  return settings.trust === 'command-line' ? onlyJob(rows) : null;
-}
-
 /** Names of by-node files, and of loose kernel logs that name no host themselves. */
 async function nodesOfFiles(
   survey: Survey,
@@ -95,13 +88,14 @@ function datingOf(file: EvidenceFile, settings: FilesSettings) {
 }
 
 function saidOf(record: JobRecord | null, paths: readonly string[]): string {
-  if (record === null) return "no file tells the job's nodes or times";
-  const told = [
-    record.nodes.length > 0 ? 'nodes' : [],
-    record.start === null ? [] : 'start',
-    record.end === null ? [] : 'end',
-  ].flat();
+  if (record === null) return 'no file tells which nodes the job had, or when it ran';
   const where = paths.slice(0, 3).join(', ');
-  if (told.length === 0) return `${where} knows job ${record.id}, but neither its nodes nor its times`;
-  return `${told.join(' and ')} of job ${record.id} are from ${where}`;
+  const told: string[] = [];
+  if (record.nodes.length > 0) told.push('nodes');
+  if (record.start !== null) told.push('start');
+  if (record.end !== null) told.push('end');
+  const last = told.pop();
+  if (last === undefined) return `${where} knows job ${record.id}, but neither its nodes nor its times`;
+  const list = told.length === 0 ? last : `${told.join(', ')} and ${last}`;
+  return `${list} of job ${record.id}: from ${where}`;
 }

@@ -3,7 +3,7 @@ import type { Batch, BatchHeader, Origin, StateRow } from '../../core/batch.ts';
 import { askedWindow } from '../coverage.ts';
 import { classify, type FileClass } from './classify.ts';
 import { fileReader } from './file-reader.ts';
-import { bootTimes, jobRecord } from './job-record.ts';
+import { bootTimes, jobIn } from './job-record.ts';
 import { lineBatches } from './line-batches.ts';
 import { type OpenText, openText } from './open-text.ts';
 import { parseQueryAnswer } from './query-answer.ts';
@@ -96,13 +96,13 @@ async function* readStates(
   format: TableFormat,
   reading: Reading,
 ): AsyncGenerator<Batch, void, void> {
-  const { tally, scheduler, plan } = reading;
+  const { settings, tally, scheduler, plan } = reading;
   const header = headerOf(file, 'scheduler', format, null, reading);
   const table = await readTable(text, format, lineDating(header.dating, file.path));
   const { rows, lines, bytes, unread } = table;
   scheduler.rows.push(...rows);
   scheduler.boots = bootTimes(scheduler.rows);
-  scheduler.jobEnd = jobRecord(scheduler.rows, plan.request.workloadId)?.end ?? scheduler.jobEnd;
+  scheduler.jobEnd = jobIn(scheduler.rows, plan.request.workloadId, settings.trust)?.end ?? null;
   if (unread > 0) tally.remark('scheduler', `${file.path}: ${unread} lines or values could not be read safely`);
   const seen = nodesOf(rows, reading);
   tally.add({ origin: 'scheduler', node: null, ...proofOf(table.ending, lines), lines, bytes, seen });

@@ -91,10 +91,11 @@ test('links inside a root are followed once, links out of it are refused and sai
   ]);
   assert.deepEqual(
     found.remarks.map(remark => remark.place),
-    ['job', 'kernel'],
+    ['job'],
   );
   assert.match(found.remarks[0]?.text ?? '', /escape\.log.*folder.*a link leads out of its root/);
-  assert.deepEqual(found.broken, [`${join(root, 'kernel/node-02.log')}: a link leads out of its root`]);
+  const text = `${join(root, 'kernel/node-02.log')}: a link leads out of its root`;
+  assert.deepEqual(found.broken, [{ place: 'kernel', text }]);
 });
 
 test('pipes are never opened, hidden files are passed over', async () => {
@@ -113,7 +114,7 @@ test('a root may be one file, and a missing root is broken', async () => {
   const gone = join(top, 'gone');
   const found = await survey(commandLineFilesSettings([join(root, 'slurm-42.out'), gone], null));
   assert.deepEqual(listed(root, found), [['slurm-42.out', 'loose', null]]);
-  assert.deepEqual(found.broken, [`${gone} could not be read (ENOENT)`]);
+  assert.deepEqual(found.broken, [{ place: 'loose', text: `${gone} could not be read (ENOENT)` }]);
 });
 
 test('templates lead to the files of one request', async () => {

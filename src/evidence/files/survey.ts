@@ -25,8 +25,8 @@ export interface Survey {
   readonly files: readonly EvidenceFile[];
   /** Places that exist, with or without files in them. */
   readonly places: ReadonlySet<Place>;
-  /** Roots and files that were asked for and cannot be read, each with its reason. */
-  readonly broken: readonly string[];
+  /** Roots (`loose`) and files by node that were asked for and cannot be read, each with its reason. */
+  readonly broken: readonly { readonly place: Place; readonly text: string }[];
   /** Whether the deadline came before everything was listed. */
   readonly cut: boolean;
   /** What was passed over, as sentences. */
@@ -70,7 +70,7 @@ interface Walk {
   readonly directory: NodeDirectory;
   readonly files: EvidenceFile[];
   readonly places: Set<Place>;
-  readonly broken: string[];
+  readonly broken: { readonly place: Place; readonly text: string }[];
   readonly passedOver: Map<string, PassedOver>;
   /** Paths without links that were visited. */
   readonly seen: Set<string>;
@@ -103,7 +103,7 @@ async function surveyRoot(
   try {
     rootReal = await realpath(root.path);
   } catch (error) {
-    walk.broken.push(`${root.path} could not be read (${errorCode(error)})`);
+    walk.broken.push({ place: 'loose', text: `${root.path} could not be read (${errorCode(error)})` });
     return;
   }
   if (root.templates.length === 0) {
@@ -139,8 +139,9 @@ async function visit(walk: Walk, spot: Spot): Promise<void> {
   if (walk.signal.aborted) return;
   const found = await findInside(spot.rootReal, spot.path);
   if (found.kind === 'refused') {
-    if (spot.depth === 0 || isByNode(spot.place)) walk.broken.push(`${spot.path}: ${found.reason}`);
-    pass(walk, spot.place, found.reason, spot.path);
+    if (spot.depth === 0 || isByNode(spot.place)) {
+      walk.broken.push({ place: spot.place, text: `${spot.path}: ${found.reason}` });
+    } else pass(walk, spot.place, found.reason, spot.path);
     return;
   }
   if (walk.seen.has(found.real)) return;
@@ -181,7 +182,7 @@ async function enter(walk: Walk, spot: Spot): Promise<void> {
   try {
     names = await readdir(spot.path);
   } catch (error) {
-    walk.broken.push(`${spot.path} could not be listed (${errorCode(error)})`);
+    walk.broken.push({ place: spot.place, text: `${spot.path} could not be listed (${errorCode(error)})` });
     return;
   }
   for (const name of names.sort()) {

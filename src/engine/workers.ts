@@ -46,8 +46,12 @@ export function startWorkers(entry: URL, data: Corpus, size: number, onRoom: () 
       if (message.kind === 'done') settle(slot, message.id, task => task.done(message.hits, message.buffer));
       onRoom();
     });
-    worker.once('error', error => lose(slot, error instanceof Error ? error : new Error(String(error))));
-    worker.once('exit', code => lose(slot, new Error(`a recognition worker ended with code ${code}`)));
+    let cause: unknown = null;
+    worker.once('error', error => {
+      cause = error;
+    });
+    // Only by the time it exits has everything it said been heard, that it was ready included.
+    worker.once('exit', code => lose(slot, cause ?? new Error(`the worker ended with code ${code}`)));
   };
   const settle = (slot: Slot, id: number, tell: (task: Task) => void): void => {
     const task = slot.tasks.get(id);
@@ -55,7 +59,7 @@ export function startWorkers(entry: URL, data: Corpus, size: number, onRoom: () 
     if (slot.tasks.size === 0) slot.worker.unref();
     if (task !== undefined) tell(task);
   };
-  const lose = (slot: Slot, cause: Error): void => {
+  const lose = (slot: Slot, cause: unknown): void => {
     if (closed || !slots.delete(slot)) return;
     const error = new Error('A recognition worker broke off while it read a batch.', { cause });
     if (slot.ready) spawn();

@@ -38,7 +38,7 @@ function checkLine(rule: Rule, match: LineMatch, report: Report): void {
     if (!/^[\x20-\x7e\t]+$/.test(keyword)) {
       report(path, 'may hold printable ASCII only: the gate compares bytes');
     }
-    if (seen.has(keyword.toLowerCase())) report(path, `\`${keyword}\` is listed twice`);
+    if (seen.has(keyword.toLowerCase())) report(path, `\`${keyword}\` is listed twice: case does not count`);
     seen.add(keyword.toLowerCase());
   }
   checkCatalogueGroups(rule, groups, report);

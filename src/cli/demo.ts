@@ -22,7 +22,8 @@ export async function demo(path: string | undefined, globals: GlobalOptions): Pr
     process.execPath,
     [process.argv[1] ?? '', 'serve', '--listen', '127.0.0.1:0', '--state', state, ...evidence],
     {
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ATTRIBUTION_LOG_LEVEL: 'warn' },
     },
   );
   try {

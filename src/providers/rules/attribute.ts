@@ -10,6 +10,7 @@ import type { ReasoningContext, ReasoningSettings } from '../../engine/context.t
 import { explain, type MoreReading } from '../../engine/explain/explain.ts';
 import { locateAll } from '../../evidence/collect.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
+import { epilogProblem } from './epilog-problem.ts';
 import { type JobFacts, jobFacts } from './job.ts';
 import { mergeCoverage, unreadNeeds } from './merge-coverage.ts';
 import { mergeSymptoms } from './merge-symptoms.ts';
@@ -111,7 +112,8 @@ export async function attributeFailure(
   const late: Problem | null = cut
     ? { type: 'timeout', message: 'the deadline cut the reading of evidence' }
     : null;
-  const outcome = outcomeOf(settled, coverage, late);
+  const unread = request.phase === 'slow' && !scope.everything ? epilogProblem(coverage) : null;
+  const outcome = outcomeOf(settled, coverage, late ?? unread);
   context.report(outcome);
   return { outcome, symptoms: settled.symptoms, facts, moment: settled.moment };
 }

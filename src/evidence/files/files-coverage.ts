@@ -74,7 +74,7 @@ function put(
 
 /** The scheduler's text speaks of the job as a whole, but for nodes with a record of their own. */
 function isOfJob(verdict: Verdict, origin: Origin, counts: OriginTally, node: string): boolean {
-  return origin === 'scheduler' && isRead(verdict) && !counts.seen.has(node);
+  return origin === 'scheduler' && isRead(verdict) && !counts.seen.has(node) && !counts.byNode.has(node);
 }
 
 /** What can be said of an origin without looking at nodes. */

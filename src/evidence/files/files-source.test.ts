@@ -235,6 +235,18 @@ test('scheduler tables become states, prove their nodes, and date the kernel log
   assert.match(got.of('scheduler').remarks.join(), /job\.json: save sacct -P/);
 });
 
+test('the log of a node daemon belongs to its node', async () => {
+  const root = folder({
+    'scheduler/slurmd-node-01.log': '[2026-11-30T12:00:30.000] error: gres count too low\n',
+  });
+  const got = await run(root, { ...plan, nodes: nodes('node-01', 'node-02') });
+  assert.equal(got.headers('slurmd-node-01.log')[0]?.node, 'node-01');
+  assert.deepEqual(got.groups('scheduler'), [
+    ['complete', 'node-01'],
+    ['absent', 'node-02'],
+  ]);
+});
+
 test('saved query answers become samples of their nodes', async () => {
   const series = {
     metric: { __name__: 'up', instance: 'node-01:9400' },
@@ -344,6 +356,25 @@ test('a log shared by several hosts proves the nodes whose lines were seen, and 
     ['complete', 'node-[01-02]'],
     ['unknown', 'node-03'],
   ]);
+});
+
+test('a log that ended before the window or began after it is silent about it', async () => {
+  const line = (time: string) => `2026-11-30T${time}:00.000000+00:00 node-01 kernel: usb 1-1: new device\n`;
+  const root = folder({
+    'kernel/node-01.log': line('10:00') + line('11:00'),
+    'kernel/node-02.log': line('12:30') + line('12:40'),
+    'kernel/node-03.log': line('10:00') + line('12:40'),
+    'kernel/node-04.log': '[   10.000001] usb 1-1: new device\n',
+  });
+  const got = await run(root, windowed);
+  assert.deepEqual(
+    got.of('kernel').groups.map(({ status, nodes, reason }) => [status, nodes, reason]),
+    [
+      ['silent', 'node-01', 'its last line is from before the window'],
+      ['silent', 'node-02', 'its first line is from after the window'],
+      ['complete', 'node-[03-04]', null],
+    ],
+  );
 });
 
 test('a deadline leaves timed out what was not read', async () => {

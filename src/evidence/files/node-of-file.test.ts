@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeDirectory } from '../../lines/node-names.ts';
-import { nodeOfFile } from './node-of-file.ts';
+import { nodeOfDaemonLog, nodeOfFile } from './node-of-file.ts';
 
 const nobody = nodeDirectory([]);
 const cluster = nodeDirectory([
@@ -41,5 +41,21 @@ test('short names, full names and aliases join to the spelling of the job', () =
 test('names that stand for many hosts are no node', () => {
   for (const file of ['syslog', 'messages.1', 'kern.log', 'dmesg.txt', 'all.log.gz']) {
     assert.equal(nodeOfFile(file, nobody), null, file);
+  }
+});
+
+test('the log of a node daemon belongs to its node, other logs of the scheduler to none', () => {
+  assert.equal(nodeOfDaemonLog('slurmd-node-02.log', cluster), 'node-02');
+  assert.equal(nodeOfDaemonLog('slurmd.node-07.log.gz', nobody), 'node-07');
+  assert.equal(nodeOfDaemonLog('node-02.slurmd.log', cluster), 'node-02');
+  for (const file of [
+    'slurmd.log',
+    'slurmctld.log',
+    'slurmdbd-01.log',
+    'sacct.txt',
+    'slurmd.log.old',
+    'slurmd.log.1',
+  ]) {
+    assert.equal(nodeOfDaemonLog(file, nobody), null, file);
   }
 });

@@ -55,7 +55,16 @@ export function nodeOfFile(fileName: string, known: NodeDirectory): { node: stri
     if (shorter === null) break;
     name = shorter;
   }
-  return shared.has(name.toLowerCase()) ? null : { node: name, joined: false };
+  const plain = name.toLowerCase();
+  return shared.has(plain) || extensions.has(plain) ? null : { node: name, joined: false };
+}
+
+/** The node whose `slurmd` wrote `slurmd-<node>.log` or `<node>.slurmd.log`; null for other logs of the scheduler. */
+export function nodeOfDaemonLog(fileName: string, known: NodeDirectory): string | null {
+  const rest = /^slurmd[-_.](.+)$/.exec(fileName)?.[1] ?? /^(.+?)[-_.]slurmd(?:\.|$)/.exec(fileName)?.[1];
+  if (rest === undefined || !/[0-9]/.test(rest)) return null;
+  const named = nodeOfFile(rest, known);
+  return named?.node ?? null;
 }
 
 /** The name without one known extension, or without the number that log rotation put after one. */

@@ -1,17 +1,18 @@
 import { basename } from 'node:path';
 import type { Batch, BatchHeader, Origin, StateRow } from '../../core/batch.ts';
+import type { Window } from '../../core/time.ts';
 import { askedWindow } from '../coverage.ts';
 import { classify, type FileClass } from './classify.ts';
 import { fileReader } from './file-reader.ts';
 import { bootTimes, jobIn } from './job-record.ts';
-import { lineBatches } from './line-batches.ts';
+import { type LinesRead, lineBatches } from './line-batches.ts';
 import { type OpenText, openText } from './open-text.ts';
 import { parseQueryAnswer } from './query-answer.ts';
 import { datingOf, type Reading } from './reading.ts';
 import { lineDating } from './stream-dating.ts';
 import type { EvidenceFile } from './survey.ts';
 import { readTable, readWhole, type TableFormat } from './table-facts.ts';
-import { proofOf } from './tally.ts';
+import { type Proof, proofOf } from './tally.ts';
 import { findRange } from './window-range.ts';
 
 /** JSON.parse holds the event loop; larger answers are to be asked for in parts. */
@@ -71,7 +72,22 @@ async function* readLines(
     return match.kind === 'one' ? match.node : host;
   });
   const { lines, bytes } = read;
-  tally.add({ origin: kind.origin, node: kind.node, ...proofOf(read.ending, lines), lines, bytes, seen });
+  const outside = outsideOf(askedWindow(reading.plan, kind.origin), read);
+  const proof = proofOf(read.ending, lines);
+  const proved = proof.status === 'complete' && outside !== null ? outside : proof;
+  tally.add({ origin: kind.origin, node: kind.node, ...proved, lines, bytes, seen });
+}
+
+/** A log that ended before the window, or began after it, was read and yet proves nothing about the window. */
+function outsideOf(window: Window | null, { first, last }: LinesRead): Proof | null {
+  if (window === null) return null;
+  if (last?.nanos != null && last.nanos + last.plusMinus < window.from) {
+    return { status: 'silent', reason: 'its last line is from before the window' };
+  }
+  if (first?.nanos != null && first.nanos - first.plusMinus > window.to) {
+    return { status: 'silent', reason: 'its first line is from after the window' };
+  }
+  return null;
 }
 
 /** A large plain file is read from where its window begins; everything else from its start. */

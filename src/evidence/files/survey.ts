@@ -6,7 +6,7 @@ import type { NodeDirectory } from '../../lines/node-names.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
 import { errorCode, type Found, findInside } from './inside-root.ts';
 import { isByNode, type Place, placeOfFolder } from './layout.ts';
-import { nodeOfFile } from './node-of-file.ts';
+import { nodeOfDaemonLog, nodeOfFile } from './node-of-file.ts';
 import type { FilesRoot, FilesSettings } from './settings.ts';
 import { expandTemplate } from './template.ts';
 
@@ -167,9 +167,14 @@ function list(walk: Walk, spot: Spot, found: Found): void {
     return;
   }
   walk.places.add(spot.place);
-  const named = isByNode(spot.place) ? nodeOfFile(basename(spot.path), walk.directory) : null;
-  const node = spot.node ?? named?.node ?? null;
+  const node = spot.node ?? nodeByName(walk, spot);
   walk.files.push({ path: spot.path, found, place: spot.place, node });
+}
+
+function nodeByName(walk: Walk, spot: Spot): string | null {
+  const name = basename(spot.path);
+  if (spot.place === 'scheduler') return nodeOfDaemonLog(name, walk.directory);
+  return isByNode(spot.place) ? (nodeOfFile(name, walk.directory)?.node ?? null) : null;
 }
 
 async function enter(walk: Walk, spot: Spot): Promise<void> {

@@ -20,6 +20,16 @@ export interface BatchHeader {
   readonly firstLine: number;
   /** What is needed to date lines that carry no zone, no year or only a boot time. */
   readonly dating: Dating;
+  /** Where the lines are entries of a store: what is needed to ask for one of them again. */
+  readonly entries?: StoreEntries;
+}
+
+/** Lines that a store returned, each with the stamp that the store keeps of it. */
+export interface StoreEntries {
+  /** Asked again at a line's stamp, it returns the entry: what a reference quotes. */
+  readonly query: string;
+  /** Nanoseconds, one a line of `bytes` from `firstLine` on, context lines included. */
+  readonly stamps: BigInt64Array;
 }
 
 /** How stamps of one stream are to be read. */

@@ -1,5 +1,5 @@
 import type { BatchHeader, SampleSeries, StateRow } from '../../core/batch.ts';
-import type { Observation } from '../../core/symptom.ts';
+import type { Observation, Reference } from '../../core/symptom.ts';
 import type { CodeLookup, CodeMeaning } from '../corpus/catalogue.ts';
 import type { Rule } from '../corpus/rule.ts';
 import { deviceOf, toIndex } from '../recognize/devices.ts';
@@ -26,10 +26,18 @@ export function sightingOfLine(header: BatchHeader, rule: Rule, hit: LineHit, lo
     rank: toIndex(captures['rank']) ?? speaker.rank,
     device: deviceOf(captures, speaker.gpu),
     text: hit.text,
-    reference: { kind: 'file', path: header.stream, line: hit.line },
+    reference: referenceTo(header, hit.line),
     captures: { ...speakerCaptures(hit), ...captures },
   };
   return { rule, observation, meaning: lookup(rule.catalogue, captures) };
+}
+
+/** A line of a file, or the entry of a store that the line is, or is part of. */
+function referenceTo({ stream, firstLine, entries }: BatchHeader, line: number): Reference {
+  const stamp = entries?.stamps[line - firstLine];
+  return entries === undefined || stamp === undefined
+    ? { kind: 'file', path: stream, line }
+    : { kind: 'query', query: entries.query, stamp: String(stamp) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { BatchHeader } from '../../core/batch.ts';
-import { type Instant, minute } from '../../core/time.ts';
+import { type Instant, minute, second } from '../../core/time.ts';
 import { parseLine } from '../../lines/formats/line-formats.ts';
 import type { ParsedLine } from '../../lines/line.ts';
 import type { Speaker } from './hit.ts';
@@ -8,6 +8,8 @@ import { segmentsOf, type View } from './views.ts';
 
 /** How much later than the last stamp before it a line without stamp may have been written. */
 const unstampedPlusMinus = minute;
+/** The same for an entry that its store dates: hosts agree by NTP. */
+const storedPlusMinus = second;
 /** No prefix is longer. */
 const prefixBytes = 4096;
 
@@ -15,7 +17,7 @@ const prefixBytes = 4096;
 export interface LineFacts {
   /** The prefix of what a pattern sees; what it does not say is taken from the start of its line. */
   speakerOf(piece: Piece, view: View): Speaker;
-  /** From the line's own stamp, else from the nearest earlier one in reach, else only its order in the stream. */
+  /** From the line's own stamp if it is whole, else the store's, else what the line has of one, else from the nearest earlier one in reach, else only its order in the stream. */
   instantOf(piece: Piece, view: View): Instant;
 }
 
@@ -70,6 +72,12 @@ export function lineFacts(header: BatchHeader, text: Buffer, pieces: Pieces): Li
     },
     instantOf(piece, view) {
       const own = startOf(piece, view).instant ?? start(piece).instant;
+      if (own?.basis === 'stamped') return own;
+      const stored = header.entries?.stamps[piece.line - header.firstLine];
+      if (stored !== undefined) {
+        const plusMinus = storedPlusMinus;
+        return { nanos: stored, plusMinus, basis: 'stamped', clock: `${clock}#entries`, tick: stored };
+      }
       if (own !== null) return own;
       const earlier = stampBefore(piece);
       return {

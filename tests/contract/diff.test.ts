@@ -390,6 +390,20 @@ test('each difference says in a sentence what it is', () => {
   assert.equal(first?.says, 'ours can be "insufficient_telemetry", theirs does not list it');
 });
 
+test('a parameter of both that one side requires', () => {
+  const taking = (required: boolean) => {
+    const document = structuredClone(openapiDocument()) as unknown as Draft;
+    const parameter = { name: 'x-tenant', in: 'header', required, schema: { type: 'string' } };
+    at(document, post)['parameters'] = [parameter];
+    return document;
+  };
+  const kinds = (ours: boolean, theirs: boolean) =>
+    diffOpenapi(taking(ours), taking(theirs)).map(({ kind, breaking }) => ({ kind, breaking }));
+  assert.deepEqual(kinds(true, false), [{ kind: 'required', breaking: true }]);
+  assert.deepEqual(kinds(false, true), [{ kind: 'required', breaking: false }]);
+  assert.deepEqual(kinds(true, true), []);
+});
+
 test('schemas that refer to themselves are compared once', () => {
   const tree = {
     type: 'object',

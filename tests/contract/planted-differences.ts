@@ -271,4 +271,33 @@ export const inRequests: readonly Planted[] = [
     plant: set(post, 'parameters', [{ name: 'dry', in: 'query', required: true, schema: string }]),
     found: ['POST /v1/attribution query parameter dry | parameter | harmless'],
   },
+  {
+    name: 'ours takes an optional header by reference',
+    side: 'ours',
+    plant: document => {
+      const parameter = { $ref: '#/components/parameters/Tenant' };
+      at(document, 'components')['parameters'] = { Tenant: { name: 'x-tenant', in: 'header', schema: string } };
+      at(document, post)['parameters'] = [parameter];
+    },
+    found: ['POST /v1/attribution header parameter x-tenant | parameter | harmless'],
+  },
+  {
+    name: 'theirs takes more than null',
+    side: 'ours',
+    plant: set(properties('WorkloadAttributionRequest'), 'continue_session', { type: 'null' }),
+    found: [`${request} continue_session | variant | breaking`],
+  },
+  {
+    name: 'ours is put together from parts, one of which requires more',
+    side: 'ours',
+    plant: document => {
+      const schemas = at(document, 'components schemas');
+      const more = { properties: { cluster: string }, required: ['cluster'] };
+      schemas['Wider'] = { allOf: [{ $ref: '#/components/schemas/FailureContext' }, more] };
+      at(document, properties('WorkloadAttributionRequest'))['failure_context'] = {
+        $ref: '#/components/schemas/Wider',
+      };
+    },
+    found: [`${request} failure_context.cluster | property | breaking`],
+  },
 ];

@@ -1,6 +1,6 @@
 import { pythonFloat } from './python-float.ts';
 import type { Json } from './value.ts';
-import { isJsonArray, isJsonObject } from './value.ts';
+import { isJsonArray } from './value.ts';
 
 /**
  * Compact JSON as Python's `json.dumps` writes it with `ensure_ascii=False`. Two things it could not send are sent
@@ -12,9 +12,6 @@ export function writeJson(value: Json): string {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'number') return Number.isFinite(value) ? pythonFloat(value) : 'null';
   if (isJsonArray(value)) return `[${value.map(writeJson).join(',')}]`;
-  if (isJsonObject(value)) {
-    const members = Array.from(value, ([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`);
-    return `{${members.join(',')}}`;
-  }
-  return 'null';
+  const members = Array.from(value, ([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`);
+  return `{${members.join(',')}}`;
 }

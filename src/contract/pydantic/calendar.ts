@@ -8,7 +8,7 @@ export interface Datetime {
 const microsPerSecond = 1_000_000n;
 /** 0001-01-01T00:00:00 and 9999-12-31T23:59:59.999999, the ends of Python's calendar. */
 export const firstMicros = -62_135_596_800_000_000n;
-export const lastMicros = 253_402_300_799_999_999n;
+const lastMicros = 253_402_300_799_999_999n;
 
 /** Nanoseconds since the Unix epoch; a naive reading counts as UTC. */
 export function epochNanosOf({ localMicros, offsetSeconds }: Datetime): bigint {

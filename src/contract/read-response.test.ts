@@ -57,3 +57,19 @@ for (const body of [
     assert.equal(readResponse(body), null);
   });
 }
+
+const minimal = '{"service_id":"a","service_version":"1","request_id":"r"';
+
+for (const members of [
+  '"attributions":[{"target":{"type":"Rack"},"error_category":"pcie","observed_at":"2026-03-02T12:00:00Z"}]',
+  '"attributions":[{"target":{"type":"AllJobResources"},"error_category":"pcie","observed_at":"2026-03-02T12:00:00"}]',
+  '"attributions":[{"target":{"type":"AllJobResources"},"error_category":"pcie","observed_at":"2026-03-02T12:00:00Z","confidence":2}]',
+  '"attributions":[{"target":{"type":"AllJobResources"},"error_category":"pcie","observed_at":"2026-03-02T12:00:00Z","evidence":[3]}]',
+  '"unattributed_targets":[{"type":"Node"}]',
+  '"attribution_session_id":3',
+  '"error":{"type":"other"}',
+]) {
+  test(`an answer with ${members} is none`, () => {
+    assert.equal(readResponse(`${minimal},${members}}`), null);
+  });
+}

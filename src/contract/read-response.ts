@@ -1,4 +1,6 @@
 import { datetimeFromWire } from './datetime-wire.ts';
+import type { Plain } from './plain.ts';
+import { isPlain, member, text } from './plain.ts';
 import type { ResponseTarget } from './render-response.ts';
 import { type EpochNanos, type ErrorType, errorTypes } from './vocabulary.ts';
 
@@ -30,96 +32,92 @@ export interface ReadEvidence {
   readonly reference: string | null;
 }
 
-/** Thrown inside, never out: the body is no answer of the contract. */
-class Misread extends Error {}
-
-/** Reads the body of an answer; null where it is none. Unknown members are ignored, defaulted ones may be absent. */
+/**
+ * Reads the body of an answer; null where it is none. Unknown members are ignored, those with a default may be absent.
+ */
 export function readResponse(body: string): ReadResponse | null {
+  const answer = parsePlain(body);
+  if (answer === null) return null;
+  return whole<ReadResponse>({
+    serviceId: text(member(answer, 'service_id')) ?? undefined,
+    serviceVersion: text(member(answer, 'service_version')) ?? undefined,
+    requestId: text(member(answer, 'request_id')) ?? undefined,
+    attributionSessionId: optional(member(answer, 'attribution_session_id'), text),
+    attributions: each(member(answer, 'attributions'), readFinding),
+    unattributedTargets: each(member(answer, 'unattributed_targets'), readTarget),
+    error: optional(member(answer, 'error'), readError),
+  });
+}
+
+function parsePlain(body: string): Plain | null {
   try {
-    return responseOf(JSON.parse(body));
-  } catch (error) {
-    if (error instanceof Misread || error instanceof SyntaxError) return null;
-    throw error;
+    const value: unknown = JSON.parse(body);
+    return isPlain(value) ? value : null;
+  } catch {
+    return null;
   }
 }
 
-function responseOf(value: unknown): ReadResponse {
-  const members = object(value);
-  return {
-    serviceId: text(members['service_id']),
-    serviceVersion: text(members['service_version']),
-    requestId: text(members['request_id']),
-    attributionSessionId: optional(members['attribution_session_id'], text),
-    attributions: list(members['attributions']).map(findingOf),
-    unattributedTargets: list(members['unattributed_targets']).map(targetOf),
-    error: optional(members['error'], errorOf),
-  };
+function readFinding(item: unknown): ReadFinding | null {
+  if (!isPlain(item)) return null;
+  return whole<ReadFinding>({
+    target: readTarget(member(item, 'target')) ?? undefined,
+    category: text(member(item, 'error_category')) ?? undefined,
+    observedAt: readTime(member(item, 'observed_at')) ?? undefined,
+    confidence: optional(member(item, 'confidence'), readShare),
+    evidence: each(member(item, 'evidence'), readEvidence),
+  });
 }
 
-function findingOf(value: unknown): ReadFinding {
-  const members = object(value);
-  return {
-    target: targetOf(members['target']),
-    category: text(members['error_category']),
-    observedAt: time(members['observed_at']),
-    confidence: optional(members['confidence'], share),
-    evidence: list(members['evidence']).map(evidenceOf),
-  };
+function readEvidence(item: unknown): ReadEvidence | null {
+  if (!isPlain(item)) return null;
+  return whole<ReadEvidence>({
+    kind: text(member(item, 'kind')) ?? undefined,
+    source: text(member(item, 'source')) ?? undefined,
+    observedAt: optional(member(item, 'observed_at'), readTime),
+    node: optional(member(item, 'node'), text),
+    message: text(member(item, 'message')) ?? undefined,
+    reference: optional(member(item, 'reference'), text),
+  });
 }
 
-function evidenceOf(value: unknown): ReadEvidence {
-  const members = object(value);
-  return {
-    kind: text(members['kind']),
-    source: text(members['source']),
-    observedAt: optional(members['observed_at'], time),
-    node: optional(members['node'], text),
-    message: text(members['message']),
-    reference: optional(members['reference'], text),
-  };
+function readTarget(item: unknown): ResponseTarget | null {
+  if (!isPlain(item)) return null;
+  const type = member(item, 'type');
+  if (type === 'AllJobResources') return { type };
+  const node = text(member(item, 'node'));
+  return type === 'Node' && node !== null ? { type, node } : null;
 }
 
-function targetOf(value: unknown): ResponseTarget {
-  const members = object(value);
-  if (members['type'] === 'AllJobResources') return { type: 'AllJobResources' };
-  if (members['type'] === 'Node') return { type: 'Node', node: text(members['node']) };
-  throw new Misread('target');
+function readError(item: unknown): ReadResponse['error'] {
+  if (!isPlain(item)) return null;
+  const type = errorTypes.find(known => known === member(item, 'type'));
+  return type === undefined ? null : { type, message: text(member(item, 'message')) ?? '' };
 }
 
-function errorOf(value: unknown): { readonly type: ErrorType; readonly message: string } {
-  const members = object(value);
-  const type = errorTypes.find(known => known === members['type']);
-  if (type === undefined) throw new Misread('error');
-  return { type, message: optional(members['message'], text) ?? '' };
+function readShare(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 && value <= 1 ? value : null;
 }
 
-function object(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Misread('object');
-  return value as Readonly<Record<string, unknown>>;
+function readTime(value: unknown): EpochNanos | null {
+  const given = text(value);
+  return given === null ? null : datetimeFromWire(given);
 }
 
-function list(value: unknown): readonly unknown[] {
+/** Null for an absent or null member, undefined for one that is there and wrong. */
+function optional<T>(value: unknown, read: (value: unknown) => T | null): T | null | undefined {
+  return value === undefined || value === null ? null : (read(value) ?? undefined);
+}
+
+/** Every item of a list, undefined if one of them is wrong; an absent list is empty. */
+function each<T>(value: unknown, read: (item: unknown) => T | null): readonly T[] | undefined {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new Misread('list');
-  return value;
+  if (!Array.isArray(value)) return undefined;
+  const items = value.map(read);
+  return items.every(item => item !== null) ? items : undefined;
 }
 
-function text(value: unknown): string {
-  if (typeof value !== 'string') throw new Misread('text');
-  return value;
-}
-
-function share(value: unknown): number {
-  if (typeof value !== 'number' || value < 0 || value > 1) throw new Misread('share');
-  return value;
-}
-
-function time(value: unknown): EpochNanos {
-  const instant = datetimeFromWire(text(value));
-  if (instant === null) throw new Misread('time');
-  return instant;
-}
-
-function optional<T>(value: unknown, read: (value: unknown) => T): T | null {
-  return value === undefined || value === null ? null : read(value);
+/** The object if each of its members could be read, else null. */
+function whole<T extends object>(members: { readonly [K in keyof T]: T[K] | undefined }): T | null {
+  return Object.values(members).includes(undefined) ? null : (members as T);
 }

@@ -149,7 +149,6 @@ export async function openAdapter(
     async close() {
       await adapter.settled();
       await close();
-      await provider.close?.();
     },
   };
 }

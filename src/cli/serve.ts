@@ -1,5 +1,13 @@
 import { openAdapter, openProvider, openPublicServer, type Surroundings } from '../app.ts';
-import { formatAddress, parseListenAddress } from '../http/listen-address.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Log } from '../core/ports.ts';
+import {
+  checkReachable,
+  formatAddress,
+  type ListenAddress,
+  parseListenAddress,
+} from '../http/listen-address.ts';
+import type { PublicServer } from '../http/public-server.ts';
 import { createLog } from '../telemetry/log.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
 import type { GlobalOptions } from './command.ts';
@@ -23,21 +31,33 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
   const log = createLog({ level: settings.log.level });
   const surroundings: Surroundings = { clock: systemClock, log, packageVersion: packageVersion() };
   const address = parseListenAddress(settings.listen.public);
+  checkReachable(address, settings.trustedNetwork);
   const provider = await openProvider(settings, options.evidence ?? [], surroundings);
-  const { adapter, close } = await openAdapter(settings, provider, surroundings);
-  const server = openPublicServer(settings, adapter, log);
-  const bound = await server.listen(address, { trustedNetwork: settings.trustedNetwork });
-  process.stdout.write(`listening on http://${formatAddress(bound)}\n`);
-  log.info(
-    { address: formatAddress(bound), provider: provider.kind, corpus: provider.corpusHash },
-    'listening',
-  );
-
-  const signal = await askedToEnd();
-  log.info({ signal }, 'ending: no new requests');
-  await server.close();
-  await close();
+  try {
+    const open = await openAdapter(settings, provider, surroundings);
+    try {
+      await answerUntilAsked(openPublicServer(settings, open.adapter, log), address, settings, log);
+    } finally {
+      await open.close();
+    }
+  } finally {
+    await provider.close?.();
+  }
   return 0;
+}
+
+async function answerUntilAsked(
+  server: PublicServer,
+  address: ListenAddress,
+  { trustedNetwork }: Settings,
+  log: Log,
+): Promise<void> {
+  const ending = askedToEnd();
+  const bound = await server.listen(address, { trustedNetwork });
+  process.stdout.write(`listening on http://${formatAddress(bound)}\n`);
+  log.info({ address: formatAddress(bound) }, 'listening');
+  log.info({ signal: await ending }, 'ending: no new requests');
+  await server.close();
 }
 
 function askedToEnd(): Promise<string> {

@@ -6,7 +6,16 @@ import { bufferPool } from './buffers.ts';
 import { createSource, sourceKinds } from './source-kinds.ts';
 
 /** What lies beside the sources and is none. */
-const machinery = ['buffers', 'collect', 'coverage', 'merge', 'source-kinds'];
+const machinery = [
+  'buffers',
+  'collect',
+  'coverage',
+  'http-client',
+  'log-store',
+  'merge',
+  'shape-problems',
+  'source-kinds',
+];
 
 const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
 const tools = {

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { batchHeader, wholeBatch } from '../../../tests/support/cut-text.ts';
 import { anyExamples, corpusOf, lineMatch, ruleFile } from '../../../tests/support/rule-files.ts';
 import { createGathering } from '../fold/gathering.ts';
-import { compileOrigin } from './compile.ts';
-import { recognizeLines } from './recognize-lines.ts';
+import { createRecognizer } from './recognizer.ts';
 
 const corpus = corpusOf(
   ruleFile('lost', {
@@ -23,7 +22,7 @@ const header = batchHeader({
 });
 
 function hitOf(line: string) {
-  const [hit] = recognizeLines(wholeBatch(`first\n${line}\nlast\n`, header), compileOrigin(corpus, 'kernel'));
+  const [hit] = createRecognizer(corpus).recognize(wholeBatch(`first\n${line}\nlast\n`, header), []);
   assert.ok(hit !== undefined);
   return hit;
 }

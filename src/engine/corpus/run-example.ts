@@ -1,7 +1,7 @@
 import type { BatchHeader } from '../../core/batch.ts';
 import { countGroup, meetsCount } from '../fold/count.ts';
 import { type Sighting, sightingOfLine } from '../fold/sighting.ts';
-import { compileOrigin, type OriginRules } from '../recognize/compile.ts';
+import { compileLineRules, type OriginRules, originRules } from '../recognize/compile.ts';
 import { centreOf, matchSeries } from '../recognize/match-samples.ts';
 import { type CompiledStateRule, compileStateRules, matchState } from '../recognize/match-state.ts';
 import { recognizeLines } from '../recognize/recognize-lines.ts';
@@ -26,10 +26,11 @@ export interface ExampleRunner {
 }
 
 export function exampleRunner(corpus: Corpus): ExampleRunner {
-  const compiled = new Map<Origin, OriginRules>();
-  const originRules = (origin: Origin): OriginRules => {
-    const known = compiled.get(origin) ?? compileOrigin(corpus, origin);
-    compiled.set(origin, known);
+  const compiled = compileLineRules(corpus);
+  const byOrigin = new Map<Origin, OriginRules>();
+  const rulesOf = (origin: Origin): OriginRules => {
+    const known = byOrigin.get(origin) ?? originRules(compiled, origin);
+    byOrigin.set(origin, known);
     return known;
   };
   const states = compileStateRules(corpus);
@@ -40,7 +41,7 @@ export function exampleRunner(corpus: Corpus): ExampleRunner {
       if (match.kind === 'sample') return runSamples(corpus, match.metrics, text);
       const chosen = origin ?? match.origins[0];
       if (chosen === undefined) return [];
-      return runLines(corpus, originRules(chosen), chosen, text);
+      return runLines(corpus, rulesOf(chosen), chosen, text);
     },
   };
 }

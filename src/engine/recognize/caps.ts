@@ -2,12 +2,15 @@ import type { Rule } from '../corpus/rule.ts';
 
 /** Hits of a rule on one stream that are kept, in the order of the stream. */
 const usualCap = 1_000;
-/** A placement proves one rank's node, so each counts; a catalogue rule reads many codes, of which each has the usual cap. */
-const wideCap = 20_000;
+/** A placement proves one rank's node, so each counts. */
+const placementCap = 20_000;
+/** A catalogue rule reads many codes, of which each has the usual cap: a flood of one does not hide the others at once. */
+const catalogueCap = 5_000;
 
 /** The most hits of a rule that one stream keeps. */
 export function streamCap(rule: Rule): number {
-  return rule.role === 'placement' || rule.catalogue !== null ? wideCap : usualCap;
+  if (rule.role === 'placement') return placementCap;
+  return rule.catalogue === null ? usualCap : catalogueCap;
 }
 
 /** The most hits of one code of a catalogue rule that one stream keeps. */

@@ -1,6 +1,6 @@
 import { compilePattern, type LinearPattern } from '../../lines/linear-regex.ts';
 import type { Corpus } from '../corpus/corpus.ts';
-import type { Rule, ThenMatch } from '../corpus/rule.ts';
+import type { LineMatch, Rule, ThenMatch } from '../corpus/rule.ts';
 import type { Origin } from '../corpus/vocabulary.ts';
 import { buildGate, type Gate } from '../gate/gate.ts';
 import type { Frequencies } from '../gate/words.ts';
@@ -15,6 +15,7 @@ export interface CompiledLineRule {
   /** Position of the rule in the corpus: what hits carry instead of its id. */
   readonly index: number;
   readonly rule: Rule;
+  readonly match: LineMatch;
   readonly pattern: LinearPattern;
   readonly further: readonly CompiledThen[];
   readonly cap: number;
@@ -29,27 +30,29 @@ export interface OriginRules {
   readonly rulesOfKeyword: readonly (readonly number[])[];
 }
 
-/** The line rules of a corpus that has been checked, by origin; a pattern that does not compile is a bug. */
-export function compileOrigin(corpus: Corpus, origin: Origin): OriginRules {
-  const rules: CompiledLineRule[] = [];
-  const users = new Map<string, number[]>();
-  for (const [index, rule] of corpus.rules.entries()) {
+/** The line rules of a corpus that has been checked; a pattern that does not compile is a bug. */
+export function compileLineRules(corpus: Corpus): readonly CompiledLineRule[] {
+  return corpus.rules.flatMap((rule, index) => {
     const { match } = rule;
-    if (match.kind !== 'line' || !match.origins.includes(origin)) continue;
+    if (match.kind !== 'line') return [];
+    const pattern = compileChecked(rule, match.pattern, match.ignoreCase);
+    const further = match.further.map(each => ({
+      match: each,
+      pattern: compileChecked(rule, each.pattern, each.ignoreCase),
+    }));
+    return [{ index, rule, match, pattern, further, cap: batchCap(rule) }];
+  });
+}
+
+/** Those of the rules that look at one origin. */
+export function originRules(compiled: readonly CompiledLineRule[], origin: Origin): OriginRules {
+  const rules = compiled.filter(({ match }) => match.origins.includes(origin));
+  const users = new Map<string, number[]>();
+  for (const [position, { match }] of rules.entries()) {
     for (const keyword of match.keywords) {
       const key = keyword.toLowerCase();
-      users.set(key, [...(users.get(key) ?? []), rules.length]);
+      users.set(key, [...(users.get(key) ?? []), position]);
     }
-    rules.push({
-      index,
-      rule,
-      pattern: compileChecked(rule, match.pattern, match.ignoreCase),
-      further: match.further.map(each => ({
-        match: each,
-        pattern: compileChecked(rule, each.pattern, each.ignoreCase),
-      })),
-      cap: batchCap(rule),
-    });
   }
   const keywords = [...users.keys()];
   return { rules, keywords, gate: buildGate(keywords), rulesOfKeyword: [...users.values()] };

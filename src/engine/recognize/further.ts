@@ -4,7 +4,7 @@ import type { CompiledLineRule, CompiledThen } from './compile.ts';
 import { deviceOf, normalizeCaptures, sameDevice } from './devices.ts';
 import type { LineFacts } from './line-facts.ts';
 import { type Piece, type Pieces, reachOf } from './pieces.ts';
-import { segmentsOf, type View } from './views.ts';
+import type { Segments, View } from './views.ts';
 
 type Captures = Readonly<Record<string, string>>;
 
@@ -19,6 +19,7 @@ interface Seen {
 export interface BatchText {
   readonly text: Buffer;
   readonly pieces: Pieces;
+  readonly segments: Segments;
   readonly facts: LineFacts;
 }
 
@@ -78,7 +79,7 @@ function* inReach(
 }
 
 function matchPiece(batch: BatchText, further: CompiledThen, piece: Piece, last: Seen): Seen | null {
-  for (const view of segmentsOf(batch.text, piece)) {
+  for (const view of batch.segments.of(piece)) {
     const text = batch.text.toString('utf8', view.from, view.to);
     const match = further.pattern.exec(text);
     if (match === null) continue;

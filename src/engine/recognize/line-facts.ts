@@ -4,7 +4,7 @@ import { parseLine } from '../../lines/formats/line-formats.ts';
 import type { ParsedLine } from '../../lines/line.ts';
 import type { Speaker } from './hit.ts';
 import { type Piece, type Pieces, reachOf } from './pieces.ts';
-import { segmentsOf, type View } from './views.ts';
+import type { Segments, View } from './views.ts';
 
 /** How much later than the last stamp before it a line without stamp may have been written. */
 const unstampedPlusMinus = minute;
@@ -21,7 +21,7 @@ export interface LineFacts {
   instantOf(piece: Piece, view: View): Instant;
 }
 
-export function lineFacts(header: BatchHeader, text: Buffer, pieces: Pieces): LineFacts {
+export function lineFacts(header: BatchHeader, text: Buffer, pieces: Pieces, segments: Segments): LineFacts {
   const clock = `${header.source}:${header.stream}`;
   const dating = { ...header.dating, clock };
   const parsed = new Map<number, ParsedLine>();
@@ -39,12 +39,13 @@ export function lineFacts(header: BatchHeader, text: Buffer, pieces: Pieces): Li
     return line;
   };
   const start = (piece: Piece): ParsedLine => {
-    const first = segmentsOf(text, piece).next();
+    const first = segments.of(piece).next();
     return first.done === true ? parseAt(piece.from, piece.from) : parseAt(first.value.from, first.value.to);
   };
   const startOf = (piece: Piece, view: View): ParsedLine => {
-    const segment = view.from === piece.from ? null : segmentStart(text, piece, view.from);
-    return segment === null ? start(piece) : parseAt(segment, view.to);
+    if (view.from === piece.from) return start(piece);
+    const segment = segments.at(piece, view.from);
+    return parseAt(segment.from, segment.to);
   };
   /** The nearest stamp before a line, looking no further than every batch reaches. */
   const stampBefore = (piece: Piece): Instant | null => {
@@ -89,9 +90,4 @@ export function lineFacts(header: BatchHeader, text: Buffer, pieces: Pieces): Li
       };
     },
   };
-}
-
-/** Where the stretch between carriage returns that holds `at` begins. */
-function segmentStart(text: Buffer, piece: Piece, at: number): number {
-  return piece.from + text.subarray(piece.from, at).lastIndexOf(13) + 1;
 }

@@ -5,7 +5,7 @@ import { excerpt } from './excerpt.ts';
 import { type BatchText, matchFurther } from './further.ts';
 import type { LineHit } from './hit.ts';
 import type { Piece } from './pieces.ts';
-import { segmentAt, showsAround, type View, viewAround } from './views.ts';
+import { showsAround, type View, viewAround } from './views.ts';
 
 /** Runs rules on lines: each rule at most once on what it has seen of a line, and matching a line at most once. */
 export interface LineMatcher {
@@ -67,7 +67,7 @@ export function lineMatcher(batch: BatchText, origin: OriginRules): LineMatcher 
     match(piece, hits, from, to, isOpen, onHit) {
       let segment: View | null = null;
       for (const each of keywordsByOffset(hits, from, to)) {
-        if (segment === null || each.at >= segment.to) segment = segmentAt(batch.text, piece, each.at);
+        if (segment === null || each.at >= segment.to) segment = batch.segments.at(piece, each.at);
         // What reaches into the next piece of a split line would be lost where a batch ends between them.
         const end = each.at + (origin.keywords[each.keyword]?.length ?? 0);
         if (end <= segment.to) tryKeyword(piece, segment, each, isOpen, onHit);

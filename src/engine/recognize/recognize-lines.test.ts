@@ -3,15 +3,18 @@ import { test } from 'node:test';
 import { batchHeader, wholeBatch } from '../../../tests/support/cut-text.ts';
 import { anyExamples, corpusOf, lineMatch, ruleFile } from '../../../tests/support/rule-files.ts';
 import type { CorpusFile } from '../corpus/load.ts';
-import { compileOrigin } from './compile.ts';
+import { compileLineRules, type OriginRules, originRules } from './compile.ts';
 import type { LineHit } from './hit.ts';
 import { recognizeLines } from './recognize-lines.ts';
 
 const header = batchHeader({ origin: 'kernel', format: 'dmesg' });
 const boot = (seconds: number, message: string): string => `[ ${seconds.toFixed(6)}] ${message}`;
 
+const kernelRules = (...files: readonly CorpusFile[]): OriginRules =>
+  originRules(compileLineRules(corpusOf(...files)), 'kernel');
+
 function hitsOf(text: string | Uint8Array, ...files: readonly CorpusFile[]): readonly LineHit[] {
-  return recognizeLines(wholeBatch(text, header), compileOrigin(corpusOf(...files), 'kernel'));
+  return recognizeLines(wholeBatch(text, header), kernelRules(...files));
 }
 
 function kernelRule(
@@ -54,7 +57,7 @@ test('only lines that begin in the own part are hit, with the numbers of the str
   const line = 'GPU 0000:b3:00.0: GPU has fallen off\n';
   const batch = wholeBatch(line.repeat(4), { ...header, firstLine: 100 });
   const own = { ...batch, ownFrom: line.length, ownTo: 3 * line.length };
-  const hits = recognizeLines(own, compileOrigin(corpusOf(lost), 'kernel'));
+  const hits = recognizeLines(own, kernelRules(lost));
   assert.deepEqual(
     hits.map(hit => hit.line),
     [101, 102],
@@ -62,7 +65,7 @@ test('only lines that begin in the own part are hit, with the numbers of the str
 });
 
 test('rules in the skip list are not looked for', () => {
-  const origin = compileOrigin(corpusOf(lost), 'kernel');
+  const origin = kernelRules(lost);
   const batch = wholeBatch('GPU 0000:b3:00.0: GPU has fallen off\n', header);
   assert.equal(recognizeLines(batch, origin, new Set([0])).length, 0);
 });
@@ -160,10 +163,7 @@ test('further lines lie at most 64 lines and 64 KiB from the first', () => {
 
 test('a line without stamp is dated by the nearest stamp before it, as at least and roughly', () => {
   const dated = { ...header, dating: { ...header.dating, bootNanos: 1_000_000_000_000n } };
-  const origin = compileOrigin(
-    corpusOf(kernelRule('a', { keywords: ['fallen off'], pattern: 'fallen off' })),
-    'kernel',
-  );
+  const origin = kernelRules(kernelRule('a', { keywords: ['fallen off'], pattern: 'fallen off' }));
   const text = (gap: number) => `${boot(5, 'x')}\n${'-\n'.repeat(gap)}fallen off\n`;
   const [near] = recognizeLines(wholeBatch(text(63), dated), origin);
   assert.equal(near?.instant.nanos, 1_005_000_000_000n);

@@ -5,6 +5,7 @@ import type { LineHit } from './hit.ts';
 import { lineFacts } from './line-facts.ts';
 import { type LineMatcher, lineMatcher } from './match-line.ts';
 import { type Pieces, piecesOf } from './pieces.ts';
+import { segmentsOf } from './views.ts';
 
 /** The text of a batch as a worker receives it. */
 export interface BatchContent {
@@ -32,7 +33,9 @@ export function recognizeLines(
   if (hits.count === 0) return [];
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, length);
   const pieces = piecesOf(bytes, length, header.firstLine);
-  const matcher = lineMatcher({ text, pieces, facts: lineFacts(header, text, pieces) }, origin);
+  const segments = segmentsOf(text);
+  const facts = lineFacts(header, text, pieces, segments);
+  const matcher = lineMatcher({ text, pieces, segments, facts }, origin);
   const found = matchForward(hits, pieces, matcher, budgets);
   const ends = matchLastEnds(hits, pieces, matcher, origin, found);
   return [...found.map(({ hit }) => hit), ...ends];

@@ -1,7 +1,7 @@
 import type { Corpus } from '../corpus/corpus.ts';
 import type { Origin } from '../corpus/vocabulary.ts';
 import { measuredFrequencies } from '../gate/words.ts';
-import { compileOrigin, type OriginRules, tuneGate } from './compile.ts';
+import { compileLineRules, type OriginRules, originRules, tuneGate } from './compile.ts';
 import type { LineHit } from './hit.ts';
 import { type BatchContent, recognizeLines } from './recognize-lines.ts';
 
@@ -22,8 +22,9 @@ const origins: readonly Origin[] = ['kernel', 'scheduler', 'exporter', 'health',
 
 /** Compiles all patterns at once, so that no batch waits for it. */
 export function createRecognizer(corpus: Corpus): Recognizer {
+  const compiled = compileLineRules(corpus);
   const tuned = new Map<Origin, Tuned>(
-    origins.map(origin => [origin, { rules: compileOrigin(corpus, origin), batches: 0 }]),
+    origins.map(origin => [origin, { rules: originRules(compiled, origin), batches: 0 }]),
   );
   return {
     recognize(content, skip) {

@@ -25,27 +25,35 @@ export function showsAround(view: View, segment: View, at: number): boolean {
   return at >= from && at < to;
 }
 
-/** The stretch between carriage returns that holds the byte at `at`; a progress bar rewrites its line with them. */
-export function segmentAt(text: Buffer, piece: Piece, at: number): View {
-  const before = text.subarray(piece.from, at).lastIndexOf(carriageReturn);
-  const after = text.subarray(at, piece.to).indexOf(carriageReturn);
+/** The stretches between carriage returns, with which a progress bar rewrites its line. */
+export interface Segments {
+  /** The one that holds the byte at `at`. */
+  at(piece: Piece, at: number): View;
+  /** All of a line, empty ones left out, each cut to what a pattern sees. */
+  of(piece: Piece): Generator<View, void, void>;
+}
+
+export function segmentsOf(text: Buffer): Segments {
+  const first = text.indexOf(carriageReturn);
+  const last = first < 0 ? -1 : text.lastIndexOf(carriageReturn);
+  const isWhole = (piece: Piece): boolean => piece.to <= first || piece.from > last;
+  const contentEnd = ({ from, to }: Piece): number => (to > from && text[to - 1] === newline ? to - 1 : to);
   return {
-    from: piece.from + before + 1,
-    to: after < 0 ? contentEnd(text, piece) : at + after,
+    at(piece, at) {
+      const end = contentEnd(piece);
+      if (isWhole(piece)) return { from: piece.from, to: end };
+      const before = text.subarray(piece.from, at).lastIndexOf(carriageReturn);
+      const after = text.subarray(at, end).indexOf(carriageReturn);
+      return { from: piece.from + before + 1, to: after < 0 ? end : at + after };
+    },
+    *of(piece) {
+      const end = contentEnd(piece);
+      for (let from = piece.from; from < end; ) {
+        const found = isWhole(piece) ? -1 : text.subarray(from, end).indexOf(carriageReturn);
+        const to = found < 0 ? end : from + found;
+        if (to > from) yield { from, to: Math.min(to, from + viewBytes) };
+        from = to + 1;
+      }
+    },
   };
-}
-
-/** The stretches between carriage returns, empty ones left out, each cut to what a pattern sees. */
-export function* segmentsOf(text: Buffer, piece: Piece): Generator<View, void, void> {
-  const end = contentEnd(text, piece);
-  for (let from = piece.from; from < end; ) {
-    const found = text.subarray(from, end).indexOf(carriageReturn);
-    const to = found < 0 ? end : from + found;
-    if (to > from) yield { from, to: Math.min(to, from + viewBytes) };
-    from = to + 1;
-  }
-}
-
-function contentEnd(text: Buffer, piece: Piece): number {
-  return piece.to > piece.from && text[piece.to - 1] === newline ? piece.to - 1 : piece.to;
 }

@@ -1,0 +1,44 @@
+import type { Gpu, Machine } from '../cluster.ts';
+import type { Stage } from '../stage.ts';
+import type { Felt } from '../victims.ts';
+
+/** Where a fault sits. */
+export interface Spot {
+  readonly stage: Stage;
+  readonly machine: Machine;
+  readonly gpu: Gpu;
+  /** The rank that runs there. */
+  readonly rank: number;
+  readonly at: number;
+}
+
+/** A fault of one node: what it leaves on the node, and how the job feels it. */
+export interface NodeFault {
+  readonly family: string;
+  readonly categories: readonly string[];
+  play(spot: Spot): Felt;
+  /** What else proves it, beside the node's kernel log. Empty: nothing does. */
+  readonly proofs: readonly Proof[];
+  /** Whether the kernel log of the node tells at all. */
+  readonly inKernelLog: boolean;
+}
+
+/** Evidence of a node's fault outside its kernel log. `endAt` is when the job was over. */
+export interface Proof {
+  /** Only the epilog saw it. */
+  readonly late: boolean;
+  leave(spot: Spot, endAt: number): void;
+}
+
+/** `Xid` lines with the driver's prefix; older drivers tell no process name. */
+export function xid(
+  spot: Spot,
+  at: number,
+  code: number,
+  text: string,
+  process: 'own' | 'unknown' = 'own',
+): void {
+  const { stage, machine, gpu, rank } = spot;
+  const who = process === 'own' ? `pid=${stage.pid(rank)}, name=python3` : `pid='<unknown>', name=<unknown>`;
+  stage.kernel(machine, at, `NVRM: Xid (PCI:${gpu.pci}): ${code}, ${who}, ${text}`);
+}

@@ -1,0 +1,191 @@
+import type { Machine } from './cluster.ts';
+import { placeDecoy, placeLateDecoy } from './decoys.ts';
+import type { NodeFault, Spot } from './faults/fault.ts';
+import type { Incident, IncidentRequest, SaidLine, Truth } from './incident.ts';
+import { makeDaemonNoise } from './noise/daemon-noise.ts';
+import { printStart, printSteps } from './noise/job-noise.ts';
+import { makeKernelNoise } from './noise/kernel-noise.ts';
+import { type Planned, planOf, type Shares, type Subject, usualShares } from './plan.ts';
+import { type Random, randomOf } from './random.ts';
+import { minute, type Stage, second, stageOf } from './stage.ts';
+import { tearDown } from './teardown.ts';
+import { renderDaemon, renderEpilog, renderJob, renderKernel, renderMetrics } from './text/render.ts';
+import { jobText, nodesText, sacctText } from './text/scheduler.ts';
+import { isoZulu } from './text/stamps.ts';
+import { sufferFrom } from './victims.ts';
+
+/** All incidents of a seed, made one at a time as they are asked for. */
+export function* incidentsOf(seed: string, shares: Shares = usualShares): Generator<Incident> {
+  const plan = planOf(randomOf(`${seed}/plan`), shares);
+  for (const [index, planned] of plan.entries()) {
+    yield incidentOf(randomOf(`${seed}/${index}`), `${seed}-${String(index).padStart(4, '0')}`, planned);
+  }
+}
+
+/** One incident: the job starts, trains, something happens, others suffer, and what is left is gathered. */
+export function incidentOf(random: Random, id: string, { subject, nodes }: Planned): Incident {
+  const stage = stageOf(random, { nodes });
+  const ranMs = random.between(9, 240) * minute;
+  const at = stage.job.start + ranMs;
+  const outcome = play(stage, subject, at);
+  const { culprit } = outcome;
+  if (random.chance(0.4)) placeDecoy(stage, culprit, at);
+  tearDown(stage, {
+    at: outcome.endAt,
+    state: outcome.state,
+    exit: outcome.exit,
+    taskWord: random.pick(['Killed', 'Terminated', 'Aborted (core dumped)', 'Exited with exit code 1']),
+    gone: outcome.gone,
+  });
+  if (random.chance(0.3)) placeLateDecoy(stage, culprit);
+  const end = stage.end?.at ?? outcome.endAt;
+  printStart(stage);
+  printSteps(stage, outcome.stepsUntil);
+  makeKernelNoise(stage, Math.max(at - 30 * minute, stage.job.start - 20 * minute), end + 3 * minute);
+  makeDaemonNoise(stage, at - 30 * minute, end + 3 * minute);
+  for (const machine of stage.machines) {
+    if (machine !== culprit && random.chance(0.06)) stage.unreadable.add(machine);
+  }
+  return gather(stage, id, end, truthOf(stage, subject, outcome));
+}
+
+interface Outcome {
+  readonly culprit: Machine | null;
+  readonly hidden: string | null;
+  readonly endAt: number;
+  readonly stepsUntil: number;
+  readonly state: string;
+  readonly exit: string;
+  readonly gone: readonly Machine[];
+  readonly provenLate: boolean;
+}
+
+function play(stage: Stage, subject: Subject, at: number): Outcome {
+  const base = { culprit: null, hidden: null, stepsUntil: at, exit: '1:0', gone: [], provenLate: false };
+  if (subject.kind === 'node') return playNodeFault(stage, subject.fault, at);
+  if (subject.kind === 'job') {
+    const { fault } = subject;
+    const felt = fault.play(stage, at);
+    return {
+      ...base,
+      endAt: sufferFrom(stage, felt),
+      state: fault.state ?? 'FAILED',
+      exit: fault.exit ?? '1:0',
+    };
+  }
+  if (subject.kind === 'shared') {
+    const { endAt, state } = subject.fault.play(stage, at);
+    return { ...base, endAt, state };
+  }
+  const { endAt, hidden, state } = subject.fault.play(stage, at);
+  return { ...base, endAt, hidden, state, exit: state === 'FAILED' ? '6:0' : '0:15' };
+}
+
+/** In three of ten the node's own kernel log is lost; then something else must tell. */
+function playNodeFault(stage: Stage, fault: NodeFault, at: number): Outcome {
+  const { random } = stage;
+  const machine = random.pick(stage.machines);
+  const gpu = random.pick(machine.gpus);
+  const spot: Spot = { stage, machine, gpu, rank: machine.firstRank + gpu.index, at };
+  const felt = fault.play(spot);
+  const endAt = sufferFrom(stage, felt);
+  const lost = fault.proofs.length > 0 && random.chance(0.34);
+  if (lost) stage.unreadable.add(machine);
+  const needed = lost || !fault.inKernelLog;
+  const proofs = needed ? [random.pick(fault.proofs)] : random.chance(0.25) ? random.some(fault.proofs, 1) : [];
+  for (const proof of proofs) proof.leave(spot, endAt);
+  const gone = felt.how === 'gone' ? [machine] : [];
+  const provenLate = needed && proofs.every(proof => proof.late);
+  const state =
+    felt.how === 'gone' && stage.nodeStates.get(machine)?.state.startsWith('DOWN') ? 'NODE_FAIL' : 'FAILED';
+  const exit = state === 'NODE_FAIL' ? '0:0' : random.pick(['1:0', '6:0', '137:0']);
+  return { culprit: machine, hidden: null, endAt, stepsUntil: at, state, exit, gone, provenLate };
+}
+
+function truthOf(stage: Stage, subject: Subject, outcome: Outcome): Truth {
+  const { culprit, hidden, provenLate } = outcome;
+  return {
+    kind: subject.kind,
+    node: culprit?.name ?? null,
+    hidden,
+    family: subject.fault.family,
+    categories: 'categories' in subject.fault ? subject.fault.categories : [],
+    decoys: stage.decoys,
+    culpritLogMissing: culprit !== null && stage.unreadable.has(culprit),
+    provenLate,
+  };
+}
+
+/** Whatever is left of it, in the forms that this cluster keeps. */
+function gather(stage: Stage, id: string, end: number, truth: Truth): Incident {
+  const random = stage.random.fork('gather');
+  const handling = { duplicated: random.chance(0.12), shuffled: random.chance(0.1) };
+  const { needs } = stage;
+  const oneLine = random.chance(0.3);
+  const nodesKept = needs.scheduler && (stage.machines.length <= 256 || stage.nodeStates.size > 0);
+  if (!nodesKept) needs.dates = true;
+  const files = new Map([
+    ...renderKernel(stage, handling),
+    ...renderJob(stage, handling),
+    ...renderMetrics(stage, end),
+  ]);
+  if (needs.scheduler) {
+    files.set('scheduler/sacct.txt', sacctText(stage));
+    files.set('scheduler/slurmctld.log', renderDaemon(stage));
+    if (nodesKept) files.set('scheduler/nodes.txt', nodesText(stage, oneLine));
+    if (stage.gpusOfJob !== null || random.chance(0.4)) files.set('scheduler/job.txt', jobText(stage, oneLine));
+  }
+  const request = requestOf(stage, random, end);
+  return {
+    id,
+    nodes: stage.machines.length,
+    now: isoZulu(end + 20 * minute),
+    request,
+    files,
+    slow:
+      stage.epilogLines.length === 0
+        ? null
+        : { request: slowRequest(request, end), files: renderEpilog(stage) },
+    truth,
+    lines: linesOf(stage),
+  };
+}
+
+function requestOf(stage: Stage, random: Random, end: number): IncidentRequest {
+  const { job, machines } = stage;
+  return {
+    schema_version: '0.1.0',
+    workload_id: job.id,
+    scope: {
+      nodes: machines.map(machine => machine.name),
+      ranks: [],
+      ...(random.chance(0.85) ? { start_time: isoZulu(job.start) } : {}),
+    },
+    failure_context: {
+      detected_at: isoZulu(end + random.between(1, 90) * second),
+      detection_signal: random.pick(['application_error', 'crash', 'error', 'nonzero_exit']),
+    },
+    timeout_ms: 120_000,
+    workload_context: {
+      workflow_id: `training-${job.name}`,
+      attempt_index: random.int(0, 3),
+      ...(random.chance(0.85) ? { job_end_time: isoZulu(end) } : {}),
+    },
+    phase: 'fast',
+  };
+}
+
+function slowRequest(request: IncidentRequest, end: number): IncidentRequest {
+  return {
+    ...request,
+    scope: { ...request.scope, start_time: isoZulu(end + minute), end_time: isoZulu(end + 15 * minute) },
+    phase: 'slow',
+  };
+}
+
+function linesOf(stage: Stage): readonly SaidLine[] {
+  const readable = stage.kernelLines.filter(line => !stage.unreadable.has(line.machine));
+  return [...readable, ...stage.jobLines, ...stage.daemonLines].sort(
+    (a, b) => a.at - b.at || a.order - b.order,
+  );
+}

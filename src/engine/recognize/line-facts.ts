@@ -39,8 +39,13 @@ export function lineFacts(header: BatchHeader, text: Buffer, pieces: Pieces, seg
     return line;
   };
   const start = (piece: Piece): ParsedLine => {
+    const known = parsed.get(piece.from);
+    if (known !== undefined) return known;
     const first = segments.of(piece).next();
-    return first.done === true ? parseAt(piece.from, piece.from) : parseAt(first.value.from, first.value.to);
+    if (first.done === true) return parseAt(piece.from, piece.from);
+    const line = parseAt(first.value.from, first.value.to);
+    parsed.set(piece.from, line);
+    return line;
   };
   const startOf = (piece: Piece, view: View): ParsedLine => {
     if (view.from === piece.from) return start(piece);

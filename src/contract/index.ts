@@ -14,6 +14,7 @@ export { parseRequest } from './parse-request.ts';
 export type { NaiveDatetimes } from './pydantic/datetime.ts';
 export type { ReadEvidence, ReadFinding, ReadResponse } from './read-response.ts';
 export { readResponse } from './read-response.ts';
+export { renderRequest } from './render-request.ts';
 export type {
   AttributionResponse,
   RenderOptions,
@@ -24,6 +25,6 @@ export type {
 } from './render-response.ts';
 export { referenceToWire, renderResponse } from './render-response.ts';
 export { WorkloadAttributionRequest } from './request.ts';
-export { schemaVersion, WorkloadAttributionResponse } from './response.ts';
+export { WorkloadAttributionResponse } from './response.ts';
 export type { AttributionRequest, EpochNanos, ErrorCategory, ErrorType, Phase } from './vocabulary.ts';
-export { errorCategories, errorTypes, phases } from './vocabulary.ts';
+export { errorCategories, errorTypes, phases, schemaVersion } from './vocabulary.ts';

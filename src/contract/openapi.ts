@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requestModels } from './request.ts';
-import { responseModels, schemaVersion } from './response.ts';
+import { responseModels } from './response.ts';
+import { schemaVersion } from './vocabulary.ts';
 
 /** A value that JSON.stringify writes as it is. */
 export type PlainJson =

@@ -2,8 +2,8 @@ import { datetimeToWire } from './datetime-wire.ts';
 import type { Json } from './json/value.ts';
 import { jsonObject } from './json/value.ts';
 import { writeJson } from './json/write.ts';
-import { schemaVersion } from './response.ts';
 import type { EpochNanos, ErrorCategory, ErrorType } from './vocabulary.ts';
+import { schemaVersion } from './vocabulary.ts';
 
 export type ResponseTarget =
   | { readonly type: 'Node'; readonly node: string }

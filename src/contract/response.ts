@@ -9,9 +9,6 @@ import { errorCategories, errorTypes } from './vocabulary.ts';
  * are a reconstruction, and all of it stands in this file.
  */
 
-/** Version of the contract this adapter speaks; an answer always carries it, whatever the request said. */
-export const schemaVersion = '0.1.0';
-
 const NodeTarget = Type.Object(
   {
     type: Type.Literal('Node', { title: 'Type' }),

@@ -1,6 +1,9 @@
 /** Nanoseconds since the Unix epoch, UTC. Contract datetimes carry microseconds. */
 export type EpochNanos = bigint;
 
+/** Version of the contract this adapter speaks; an answer always carries it, whatever the request said. */
+export const schemaVersion = '0.1.0';
+
 /** The closed list of `error_category` (claim 35). A setting maps it to other words on the way out. */
 export const errorCategories = [
   'accelerator_gpu',

@@ -54,8 +54,7 @@ export async function demo(path: string | undefined, globals: GlobalOptions): Pr
 const caseName = 'xid-79-while-peers-time-out';
 
 function shippedCase(): string {
-  const fromSource = import.meta.url.endsWith('.ts');
-  const path = join(import.meta.dirname, fromSource ? '../..' : '../../..', 'cases', caseName);
+  const path = join(import.meta.dirname, '../..', 'cases', caseName);
   if (!existsSync(path))
     throw new StartupError(`the recorded case ${path} is missing: give the folder of a case`);
   return path;

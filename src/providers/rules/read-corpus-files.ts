@@ -10,8 +10,7 @@ export interface CorpusFile {
 
 /** The rules that ship with the product, whether run from source or installed. */
 export function shippedRulesDirectory(): string {
-  const fromSource = import.meta.url.endsWith('.ts');
-  return join(import.meta.dirname, fromSource ? '../../../rules' : '../../../../rules');
+  return join(import.meta.dirname, '../../../rules');
 }
 
 /** Every YAML file below a rule directory, in a stable order. Throws StartupError naming the directory. */

@@ -95,7 +95,8 @@ async function substituteBelow(path: string, words: CaseVariant['substitute']): 
     const from = join(path, entry.name);
     const to = join(path, substitute(entry.name, words));
     if (entry.isDirectory()) await substituteBelow(from, words);
-    else if (!isPacked(entry.name)) await writeFile(from, substitute(await readFile(from, 'utf8'), words));
+    else if (entry.name !== 'case.yaml' && !isPacked(entry.name))
+      await writeFile(from, substitute(await readFile(from, 'utf8'), words));
     if (from !== to) await rename(from, `${to}.renamed`);
   }
   for (const entry of await readdir(path)) {

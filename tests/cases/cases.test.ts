@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openCorpus } from '../../src/app.ts';
+import { copyVariant, readCaseFolder, removeCopy } from '../../src/cli/case-folder.ts';
+import { compareExpected } from '../../src/cli/compare-expected.ts';
+import { openReplays } from '../../src/cli/replay-case.ts';
+import { silentLog } from '../support/silent-log.ts';
+
+const root = join(import.meta.dirname, '../../cases');
+const names = readdirSync(root, { withFileTypes: true })
+  .filter(entry => entry.isDirectory())
+  .map(entry => entry.name);
+const replays = openReplays({
+  corpus: await openCorpus(),
+  log: silentLog,
+  packageVersion: '0.0.0',
+  workers: 2,
+});
+after(() => replays.close());
+
+for (const name of names) {
+  const folder = await readCaseFolder(join(root, name));
+
+  test(`${name} is answered as expected`, async () => {
+    const { fast, slow } = await replays.replay(folder);
+    assert.deepEqual(compareExpected(fast, folder.fast.expected), []);
+    if (slow !== null && folder.slow !== null)
+      assert.deepEqual(compareExpected(slow, folder.slow.expected), []);
+  });
+
+  for (const variant of folder.variants) {
+    test(`${name}, ${variant.name}, is answered as expected`, async () => {
+      const copy = await copyVariant(folder, variant);
+      try {
+        const changed = await readCaseFolder(copy);
+        const { fast, slow } = await replays.replay(changed);
+        assert.deepEqual(compareExpected(fast, changed.fast.expected), []);
+        if (slow !== null && changed.slow !== null) {
+          assert.deepEqual(compareExpected(slow, changed.slow.expected), []);
+        }
+      } finally {
+        await removeCopy(copy);
+      }
+    });
+  }
+
+  test(`${name} holds a temptation`, () => {
+    assert.ok(folder.fast.expected.mustNotName.length > 0);
+    if (name.startsWith('healthy-')) assert.deepEqual(folder.fast.expected.targets, []);
+  });
+}

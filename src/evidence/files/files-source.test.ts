@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
 import type { Batch, LineBatch, Origin, SampleBatch, StateBatch } from '../../core/batch.ts';
 import type { CoverageGroup, SourceCoverage } from '../../core/coverage.ts';
 import type { CollectPlan } from '../../core/ports.ts';
@@ -186,11 +187,35 @@ test('a line of 5 MB passes in pieces, and lines after it keep their numbers', a
   assert.equal(last.header.firstLine + (own.split('\nlast')[0] ?? '').split('\n').length, 3);
 });
 
+test('batches put together are the file, whatever the sizes of reads, batches and pieces', async () => {
+  const content = fc.array(fc.oneof(fc.constant('\n'), fc.constant('\r\n'), fc.string({ maxLength: 60 })), {
+    maxLength: 80,
+  });
+  const sizes = fc.record({
+    read: fc.integer({ min: 1, max: 70 }),
+    piece: fc.integer({ min: 1, max: 40 }),
+    more: fc.integer({ min: 1, max: 90 }),
+  });
+  const root = folder({ 'job/a.out': '', 'job/b.out.gz': '' });
+  await fc.assert(
+    fc.asyncProperty(content, sizes, async (parts, { read, piece, more }) => {
+      const text = `begins ${parts.join('')}`;
+      writeFileSync(join(root, 'job/a.out'), text);
+      writeFileSync(join(root, 'job/b.out.gz'), gzipSync(text));
+      const cut = { ownBytes: piece + more, contextLines: 3, contextBytes: 30, pieceBytes: piece };
+      const got = await run(root, plan, { readBytes: read, cut });
+      assert.equal(got.text('a.out'), text);
+      assert.equal(got.text('b.out.gz'), text);
+    }),
+    { numRuns: 30 },
+  );
+});
+
 test('links out of the root and pipes are not read, and said', async () => {
   const outside = folder({ secret: 'root:x:0:0\n' });
   const root = folder({ 'job/a.out': 'fine\n' });
   symlinkSync(join(outside, 'secret'), join(root, 'job/b.out'));
-  execFileSync('mkfifo', [join(root, 'job/c.out')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'job/c.out')]);
   const got = await run(root);
   assert.equal(got.batches.length, 1);
   const said = got.of('job').remarks.join('\n');
@@ -330,6 +355,27 @@ test('the epilog is read in its own window or with everything, and nothing else 
   );
   assert.deepEqual(slow.groups('health'), [['complete', 'node-01']]);
   assert.deepEqual(slow.of('health').notYet, { from: now, to: iso('2026-11-30T14:00:00Z') });
+});
+
+test('a later reading takes only what it is asked for again', async () => {
+  const root = folder({
+    'kernel/node-01.log': kernelLines,
+    'kernel/node-02.log': kernelLines,
+    'job/a.out': 'x\n',
+    'scheduler/slurmctld.log': '[2026-11-30T12:00:30.000] error: x\n',
+  });
+  const asked = { ...windowed, nodes: nodes('node-01', 'node-02') };
+  const some = await run(root, { ...asked, only: [{ source: 'files', nodes: ['node-02'] }] });
+  assert.deepEqual(some.batches.map(batch => batch.header.stream.slice(root.length)).sort(), [
+    '/kernel/node-02.log',
+    '/scheduler/slurmctld.log',
+  ]);
+  assert.deepEqual(some.groups('kernel'), [['complete', 'node-02']]);
+  assert.ok(some.coverage.every(entry => entry.origin !== 'job'));
+  const whole = await run(root, { ...asked, only: [{ source: 'files', nodes: [] }] });
+  assert.equal(whole.batches.length, 4);
+  const none = await run(root, { ...asked, only: [{ source: 'files', nodes: ['node-09'] }] });
+  assert.deepEqual([none.batches, none.coverage], [[], []]);
 });
 
 test('loose files count as more than job text only where a person pointed at them and no line is job text', async () => {

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { type ByteReader, type CutShort, peek } from './byte-reader.ts';
+import { type ByteReader, peek } from './byte-reader.ts';
 import { expandingReader } from './expanding-reader.ts';
 import { fileReader } from './file-reader.ts';
 import { type Found, openFound } from './inside-root.ts';
@@ -56,6 +56,3 @@ export function linesOfHead(head: Uint8Array): readonly string[] {
   const lines = Buffer.from(head.buffer, head.byteOffset, head.length).toString('utf8').split(/\r?\n/);
   return lines.length > 1 && head.length === headBytes ? lines.slice(0, -1) : lines;
 }
-
-/** What coverage says of a text that was read: how it ended. */
-export type Ending = CutShort | null;

@@ -28,57 +28,61 @@ export function coverOf(corpus: Corpus): Readonly<Partial<Record<Origin, readonl
   return covers;
 }
 
+/** Lengths to which parts are cut down, one after another, until the cover is small enough. */
+const partLengths = [24, 16, 12, 10, 8, 7, 6, 5, minCoverBytes];
+
 /** Keywords that contain another are covered by it; beyond `maxCoverBytes` common substrings take their place. */
 export function coverKeywords(keywords: readonly string[]): readonly string[] {
   const minimal = keywords.filter(
     keyword => !keywords.some(other => other !== keyword && keyword.includes(other)),
   );
   let cover = [...new Set(minimal)].sort();
-  for (
-    let length = longest(cover) - 1;
-    bytesOf(cover) > maxCoverBytes && length >= minCoverBytes;
-    length -= 1
-  ) {
-    cover = coverBySubstrings(cover, length);
+  for (const length of partLengths) {
+    if (bytesOf(cover) <= maxCoverBytes) break;
+    cover = coverBySubstrings(minimal, length);
   }
   return cover;
 }
 
-/** The smallest set that greed finds of substrings of at most `length` bytes that hits every text. */
+/** A small set, found by greed, of substrings of at most `length` bytes such that every text contains one. */
 function coverBySubstrings(texts: readonly string[], length: number): string[] {
-  const uncovered = new Set(texts);
+  const textsOf = new Map<string, Set<string>>();
+  for (const text of texts) {
+    for (const part of partsOf(text, length)) {
+      textsOf.set(part, (textsOf.get(part) ?? new Set()).add(text));
+    }
+  }
   const chosen: string[] = [];
-  while (uncovered.size > 0) {
-    const best = mostShared([...uncovered], length);
+  while (textsOf.size > 0) {
+    const best = mostShared(textsOf);
     chosen.push(best);
-    for (const text of uncovered) if (text.includes(best)) uncovered.delete(text);
+    for (const text of [...(textsOf.get(best) ?? [])]) {
+      for (const part of partsOf(text, length)) {
+        textsOf.get(part)?.delete(text);
+        if (textsOf.get(part)?.size === 0) textsOf.delete(part);
+      }
+    }
   }
   return chosen.sort();
 }
 
-function mostShared(texts: readonly string[], length: number): string {
-  const counts = new Map<string, number>();
-  for (const text of texts) {
-    const size = Math.min(length, text.length);
-    const parts = new Set<string>();
-    for (let at = 0; at + size <= text.length; at += 1) parts.add(text.slice(at, at + size));
-    for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
-  }
+function partsOf(text: string, length: number): ReadonlySet<string> {
+  const size = Math.min(length, text.length);
+  return new Set(Array.from({ length: text.length - size + 1 }, (_, at) => text.slice(at, at + size)));
+}
+
+/** The part with most texts; among equals the longest, then the first in code unit order. */
+function mostShared(textsOf: ReadonlyMap<string, ReadonlySet<string>>): string {
   let best = '';
-  for (const [part, count] of counts) {
-    const known = counts.get(best) ?? 0;
-    if (
-      count > known ||
-      (count === known && (part.length > best.length || (part.length === best.length && part < best)))
-    ) {
+  let most = 0;
+  for (const [part, { size }] of textsOf) {
+    if (size < most) continue;
+    if (size > most || part.length > best.length || (part.length === best.length && part < best)) {
       best = part;
+      most = size;
     }
   }
   return best;
-}
-
-function longest(texts: readonly string[]): number {
-  return texts.reduce((length, text) => Math.max(length, text.length), 0);
 }
 
 function bytesOf(texts: readonly string[]): number {

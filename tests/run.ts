@@ -10,7 +10,7 @@ import { run } from 'node:test';
  */
 const root = resolve(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);
-const files = ['src', 'tests']
+const files = ['src', 'tests', 'client']
   .flatMap(folder => testFilesBelow(join(root, folder)))
   .filter(path => wanted.length === 0 || wanted.some(part => relative(root, path).includes(part)))
   .sort();

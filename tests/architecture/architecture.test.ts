@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { allowed, cycles, filesBelow, importsOf, readImports, roomOf, violations } from './imports.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const sources = filesBelow(root, 'src');
+const sources = ['src', 'client'].flatMap(folder => filesBelow(root, folder));
 const production = sources.filter(path => !path.endsWith('.test.ts'));
 
 test('imports point left only', () => {
@@ -16,7 +16,7 @@ test('no import is circular', () => {
   assert.deepEqual(cycles(readImports(root, production)), []);
 });
 
-test('every room of src is on the list of rooms', () => {
+test('every room of src, and the client, is on the list of rooms', () => {
   const rooms = new Set(production.map(roomOf));
   assert.deepEqual(
     [...rooms].filter(room => room === null || !(room in allowed)),
@@ -25,7 +25,7 @@ test('every room of src is on the list of rooms', () => {
 });
 
 test('no file is longer than 400 lines, no test longer than 600', () => {
-  const files = ['src', 'tests'].flatMap(folder => filesBelow(root, folder));
+  const files = ['src', 'tests', 'client'].flatMap(folder => filesBelow(root, folder));
   const long = files.filter(path => {
     const lines = readFileSync(join(root, path), 'utf8').split('\n').length - 1;
     return lines > (path.endsWith('.test.ts') ? 600 : 400);
@@ -54,6 +54,8 @@ test('a planted violation is found', () => {
   assert.equal(violations(planted).length, 1);
   const lazily = importsOf('src/core/time.ts', "const x = await import('../adapter/attribute.ts');\n");
   assert.equal(violations(lazily).length, 1);
+  const outward = importsOf('client/client.ts', "import { t } from '../src/core/time.ts';\n");
+  assert.equal(violations(outward).length, 1);
 });
 
 test('a planted cycle is found', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 
-/** What each folder of `src/` may import from, besides itself. Imports point left only. */
+/** What each folder of `src/`, and `client/`, may import from, besides itself. Imports point left only. */
 export const allowed: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   core: ['contract'],
@@ -65,6 +65,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'app',
   ],
   main: ['cli'],
+  client: ['contract'],
 };
 
 export interface Import {
@@ -88,9 +89,10 @@ export function importsOf(path: string, text: string): readonly Import[] {
   return found;
 }
 
-/** The folder of `src/` a file belongs to: `src/core/time.ts` -> `core`, `src/app.ts` -> `app`. */
+/** The folder of `src/` a file belongs to: `src/core/time.ts` -> `core`, `src/app.ts` -> `app`; or `client`. */
 export function roomOf(path: string): string | null {
   const parts = path.split('/');
+  if (parts[0] === 'client') return 'client';
   if (parts[0] !== 'src' || parts[1] === undefined) return null;
   return parts[1].replace(/\.ts$/, '');
 }

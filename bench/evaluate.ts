@@ -15,9 +15,9 @@ try {
   const pending = new Set<Promise<void>>();
   for (const incident of incidentsOf(values.seed)) {
     const { id, nodes, truth } = incident;
-    naiveEngines.forEach((one, index) =>
-      naive[index]?.push({ id, nodes, truth, answer: one.answer(incident) }),
-    );
+    for (const [index, one] of naiveEngines.entries()) {
+      naive[index]?.push({ id, nodes, truth, answer: one.answer(incident) });
+    }
     const run = engine.answer(incident).then(({ last }) => {
       judged.push({ id, nodes, truth, answer: last });
     });

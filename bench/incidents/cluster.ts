@@ -85,9 +85,13 @@ function gpusOf(random: Random, count: number, ofJob: number): Pick<Machine, 'gp
   const all = Array.from({ length: count }, (_, index) => ({
     index,
     pci: count === 4 ? (wideGpus[index] ?? '') : `0000:${gpuBuses[index]}:00`,
-    uuid: `GPU-${random.hex(8)}-${random.hex(4)}-${random.hex(4)}-${random.hex(4)}-${random.hex(12)}`,
+    uuid: uuidOf(random.hex(32)),
   }));
   return { gpus: all.slice(0, ofJob), spareGpus: all.slice(ofJob) };
+}
+
+function uuidOf(hex: string): string {
+  return `GPU-${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** GPUs of the machine, whoever uses them. */
@@ -101,17 +105,20 @@ function skewOf(random: Random, minutes: boolean): number {
   return random.chance(0.75) ? random.between(-80, 80) : random.between(-4_000, 4_000);
 }
 
-/** The machine and GPU of a rank. */
-export function placeOfRank(
-  machines: readonly Machine[],
-  rank: number,
-): { readonly machine: Machine; readonly gpu: Gpu } {
-  const index = Math.floor(rank / (machines[0]?.gpus.length ?? 1));
-  const likely = machines[index];
-  const candidates = likely === undefined ? machines : [likely, ...machines];
-  for (const machine of candidates) {
-    const gpu = machine.gpus[rank - machine.firstRank];
-    if (gpu !== undefined) return { machine, gpu };
-  }
-  throw new RangeError(`no machine runs rank ${rank}`);
+/** A machine and one of the job's GPUs on it. */
+export interface Place {
+  readonly machine: Machine;
+  readonly gpu: Gpu;
+}
+
+/** Finds where a rank runs. Throws RangeError for a rank that the job does not have. */
+export function placesOf(machines: readonly Machine[]): (rank: number) => Place {
+  const perNode = machines[0]?.gpus.length ?? 1;
+  const bySlot = new Map(machines.map(machine => [machine.firstRank / perNode, machine]));
+  return rank => {
+    const machine = bySlot.get(Math.floor(rank / perNode));
+    const gpu = machine?.gpus[rank % perNode];
+    if (machine === undefined || gpu === undefined) throw new RangeError(`no machine runs rank ${rank}`);
+    return { machine, gpu };
+  };
 }

@@ -66,7 +66,7 @@ const plannedReboot: Decoy = (stage, machine) => {
     'Linux version 5.15.0-1053-generic (buildd@lcy02) (gcc 11.4.0) #61-Ubuntu SMP',
   );
   for (const nic of machine.nics.slice(0, 2))
-    stage.kernel(machine, boot + 21 * second, `mlx5_core ${nic.pci}: Port: 1 Link INIT`);
+    stage.kernel(machine, boot + 21 * second, `mlx5_core ${nic.pci} ${nic.device}: Port: 1 Link INIT`);
   stage.kernel(
     machine,
     boot + 33 * second,

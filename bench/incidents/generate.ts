@@ -88,11 +88,12 @@ function playNodeFault(stage: Stage, fault: NodeFault, at: number): Outcome {
   const gpu = random.pick(machine.gpus);
   const spot: Spot = { stage, machine, gpu, rank: machine.firstRank + gpu.index, at };
   const felt = fault.play(spot);
-  const endAt = sufferFrom(stage, felt);
   const lost = fault.proofs.length > 0 && random.chance(0.34);
   if (lost) stage.unreadable.add(machine);
   const needed = lost || !fault.inKernelLog;
   const proofs = needed ? [random.pick(fault.proofs)] : random.chance(0.25) ? random.some(fault.proofs, 1) : [];
+  const [endsAfter] = proofs.flatMap(proof => proof.endsJobAfter?.(spot) ?? []);
+  const endAt = sufferFrom(stage, felt, endsAfter === undefined ? null : at + endsAfter);
   for (const proof of proofs) proof.leave(spot, endAt);
   const gone = felt.how === 'gone' ? [machine] : [];
   const provenLate = needed && proofs.every(proof => proof.late);

@@ -39,9 +39,19 @@ export function randomOf(seed: string): Random {
     },
     some: (list, count) => shuffled(list).slice(0, count),
     shuffled,
-    hex: digits => Array.from({ length: digits }, () => int(0, 15).toString(16)).join(''),
+    hex: digits => hexOf(next, digits),
     fork: label => randomOf(`${seed}/${label}`),
   };
+}
+
+function hexOf(next: () => number, digits: number): string {
+  let text = '';
+  while (text.length < digits) {
+    text += Math.floor(next() * 4294967296)
+      .toString(16)
+      .padStart(8, '0');
+  }
+  return text.slice(0, digits);
 }
 
 function sfc32(seed: string): () => number {

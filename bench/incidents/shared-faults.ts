@@ -29,7 +29,7 @@ export const switchDown: SharedFault = {
         when,
         random.chance(0.5)
           ? `mlx5_core ${nic.pci} ${nic.netdev}: Link down`
-          : `mlx5_core ${nic.pci}: Port: 1 Link DOWN`,
+          : `mlx5_core ${nic.pci} ${nic.device}: Port: 1 Link DOWN`,
       );
       if (stage.needs.places && random.chance(0.5))
         stage.nccl(
@@ -118,7 +118,11 @@ export const subnetManager: SharedFault = {
     const { random } = stage;
     for (const machine of struck(stage)) {
       for (const nic of machine.nics.slice(0, stage.machines.length > 128 ? 1 : 3)) {
-        stage.kernel(machine, at + random.between(0, 3000), `mlx5_core ${nic.pci}: Port: 1 Link INIT`);
+        stage.kernel(
+          machine,
+          at + random.between(0, 3000),
+          `mlx5_core ${nic.pci} ${nic.device}: Port: 1 Link INIT`,
+        );
       }
       if (random.chance(0.2))
         stage.nccl(

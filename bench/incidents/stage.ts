@@ -1,4 +1,4 @@
-import { clusterOf, type Machine, placeOfRank } from './cluster.ts';
+import { clusterOf, type Machine, type Place, placesOf } from './cluster.ts';
 import type { Decoy, SaidLine, Truth } from './incident.ts';
 import type { Random } from './random.ts';
 
@@ -17,6 +17,8 @@ export interface Job {
   readonly world: number;
   /** Whether its loop prints a stamped line a step. */
   readonly saysSteps: boolean;
+  /** Whether the driver tells no process where it knows none. */
+  readonly quietDriver: boolean;
 }
 
 /** What was written somewhere, before it is put into the form of that place. */
@@ -101,7 +103,7 @@ export interface Stage {
   /** A line of the scheduler's controller. */
   daemon(at: number, text: string): void;
   epilog(machine: Machine, at: number, text: string, unit?: string): void;
-  place(rank: number): ReturnType<typeof placeOfRank>;
+  place(rank: number): Place;
   pid(rank: number): number;
 }
 
@@ -127,6 +129,7 @@ export function stageOf(random: Random, plan: StagePlan): Stage {
       limitMs: random.pick([600, 600, 600, 900, 1800, 300]) * second,
       world: machines.length * gpus,
       saysSteps: random.chance(0.8),
+      quietDriver: random.chance(0.15),
     },
     kernelLines: [],
     jobLines: [],
@@ -159,7 +162,7 @@ export function stageOf(random: Random, plan: StagePlan): Stage {
     epilog(machine, at, text, unit = 'epilog') {
       stage.epilogLines.push({ machine, unit, at, node: machine.name, text, order: order++ });
     },
-    place: rank => placeOfRank(machines, rank),
+    place: placesOf(machines),
     pid: rank => firstPid + rank * 3,
   };
   return stage;

@@ -12,16 +12,18 @@ export interface Felt {
 }
 
 /** At most so many ranks tell of a time-out, whatever the size of the job. */
-const mostTold = 600;
+const mostTold = 400;
 
 /** What the other ranks say, and when the job is over. */
-export function sufferFrom(stage: Stage, felt: Felt): number {
+export function sufferFrom(stage: Stage, felt: Felt, endedAt: number | null = null): number {
   const { random } = stage;
   if (felt.how === 'dies') return endQuickly(stage, felt);
-  if (felt.how === 'stalls') return timeOut(stage, felt.at, felt.ranks);
-  const lost = stage.place(felt.ranks[0] ?? 0).machine;
-  if (random.chance(0.6)) printTransportErrors(stage, lost, felt.at + random.between(9, 40) * second);
-  if (random.chance(0.5)) return felt.at + random.between(1.5, 6) * minute;
+  const lost = felt.how === 'gone' ? stage.place(felt.ranks[0] ?? 0).machine : null;
+  if (lost !== null && random.chance(0.6)) {
+    printTransportErrors(stage, lost, felt.at + random.between(9, 40) * second);
+  }
+  if (endedAt !== null) return endedAt;
+  if (lost !== null && random.chance(0.5)) return felt.at + random.between(1.5, 6) * minute;
   return timeOut(stage, felt.at, felt.ranks);
 }
 

@@ -27,10 +27,12 @@ export interface NodeFault {
 export interface Proof {
   /** Only the epilog saw it. */
   readonly late: boolean;
+  /** The scheduler ends the job for it, so long after the fault. */
+  endsJobAfter?(spot: Spot): number;
   leave(spot: Spot, endAt: number): void;
 }
 
-/** `Xid` lines with the driver's prefix; older drivers tell no process name. */
+/** `Xid` lines with the driver's prefix; some drivers tell no process at all. */
 export function xid(
   spot: Spot,
   at: number,
@@ -39,6 +41,7 @@ export function xid(
   process: 'own' | 'unknown' = 'own',
 ): void {
   const { stage, machine, gpu, rank } = spot;
-  const who = process === 'own' ? `pid=${stage.pid(rank)}, name=python3` : `pid='<unknown>', name=<unknown>`;
-  stage.kernel(machine, at, `NVRM: Xid (PCI:${gpu.pci}): ${code}, ${who}, ${text}`);
+  const unknown = stage.job.quietDriver ? '' : `pid='<unknown>', name=<unknown>, `;
+  const who = process === 'own' ? `pid=${stage.pid(rank)}, name=python3, ` : unknown;
+  stage.kernel(machine, at, `NVRM: Xid (PCI:${gpu.pci}): ${code}, ${who}${text}`);
 }

@@ -62,11 +62,7 @@ export const gpuOffBus: NodeFault = {
   inKernelLog: true,
   play(spot) {
     const { random } = spot.stage;
-    const text = random.pick([
-      'GPU has fallen off the bus.',
-      'GPU has fallen off the bus.',
-      'GPU at PCI has fallen off the bus.',
-    ]);
+    const text = 'GPU has fallen off the bus.';
     xid(spot, spot.at, 79, text, random.chance(0.5) ? 'unknown' : 'own');
     if (random.chance(0.3)) xid(spot, spot.at + 300, 79, text, 'unknown');
     afterLoss(spot, spot.at);
@@ -86,13 +82,13 @@ export const gpuOffBusUnnumbered: NodeFault = {
     const { stage, machine, gpu, at } = spot;
     const { random } = stage;
     if (random.chance(0.7)) {
-      stage.kernel(machine, at, `NVRM: The NVIDIA GPU ${gpu.pci}.0`);
-      stage.kernel(
-        machine,
-        at + 0.01,
+      const parts = [
+        `NVRM: The NVIDIA GPU ${gpu.pci}.0`,
         `NVRM: (PCI ID: ${random.pick(['10de:2330', '10de:20b2', '10de:2901'])}) installed in this system has`,
-      );
-      stage.kernel(machine, at + 0.02, 'NVRM: fallen off the bus and is not responding to commands.');
+        'NVRM: fallen off the bus and is not responding to commands.',
+      ];
+      if (random.chance(0.5)) stage.kernel(machine, at, parts.join('\n'));
+      else for (const [index, part] of parts.entries()) stage.kernel(machine, at + index / 100, part);
     } else stage.kernel(machine, at, `NVRM: GPU ${gpu.pci}.0: GPU has fallen off the bus.`);
     if (random.chance(0.3))
       stage.kernel(

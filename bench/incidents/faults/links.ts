@@ -1,3 +1,4 @@
+import type { Nic } from '../cluster.ts';
 import { second } from '../stage.ts';
 import { type NodeFault, type Spot, xid } from './fault.ts';
 import { counterOf, gaugeOf, gpuCountTooLow } from './proofs.ts';
@@ -99,6 +100,11 @@ export const nicFirmware: NodeFault = {
 const nicOf = ({ machine, gpu }: Spot) =>
   machine.nics[gpu.index] ?? { device: 'mlx5_0', pci: '0000:18:00.0', netdev: 'ibp24s0' };
 
+/** Systems with predictable names call the device after its slot. */
+function deviceName({ stage }: Spot, nic: Nic): string {
+  return stage.random.chance(0.7) ? nic.device : nic.netdev.replace('ibp', 'rocep');
+}
+
 /** NCCL tells of an event of the rank's own card; its prefix tells the host. */
 function sayAsync({ stage, rank }: Spot, device: string, what: string, at: number): void {
   const { random } = stage;
@@ -132,14 +138,14 @@ export const linkDown: NodeFault = {
         );
         stage.kernel(machine, at + 30, `mlx5_core ${nic.pci} ${nic.netdev}: Link down`);
       },
-      () => stage.kernel(machine, at, `mlx5_core ${nic.pci}: Port: 1 Link DOWN`),
+      () => stage.kernel(machine, at, `mlx5_core ${nic.pci} ${deviceName(spot, nic)}: Port: 1 Link DOWN`),
       () => {
         stage.kernel(
           machine,
           at,
           `mlx5_core ${nic.pci}: Port module event[error]: module 0, Cable error, High Temperature`,
         );
-        stage.kernel(machine, at + 900, `mlx5_core ${nic.pci}: Port: 1 Link DOWN`);
+        stage.kernel(machine, at + 900, `mlx5_core ${nic.pci} ${deviceName(spot, nic)}: Port: 1 Link DOWN`);
       },
     ])();
     if (random.chance(0.6)) sayAsync(spot, nic.device, 'port error', at + random.between(0, 1) * second);
@@ -212,7 +218,9 @@ const ownReasons = [2, 4, 10];
 function loseLinkOfRack(spot: Spot, link: number): void {
   const { stage, at } = spot;
   const { random } = stage;
-  const unit = random.chance(0.7) ? 0x11 : 0x1c6;
+  const unit = random.chance(0.5)
+    ? 0x11 + random.int(0, 0x1fff) * 2 ** 7
+    : 0x1c6 + random.int(0, 0x3ff) * 2 ** 10;
   const info = `0x${(random.pick(ownReasons) * 2 ** 20 + unit).toString(16).padStart(8, '0')}`;
   const two = (value: number): string => String(value).padStart(2, '0');
   const none = '0x00000000 0x00000000 0x00000000 0x00000000 0x00000000';

@@ -1,4 +1,4 @@
-import { minute, ranksOf, second } from '../stage.ts';
+import { ranksOf, second } from '../stage.ts';
 import type { NodeFault, Proof } from './fault.ts';
 import { counterOf, epilogFinds, healthCheck, nodeDown } from './proofs.ts';
 
@@ -17,9 +17,10 @@ export const nodeLost: NodeFault = {
 /** The node starts again by itself, and the scheduler notices. */
 const rebooted: Proof = {
   late: false,
+  endsJobAfter: ({ stage }) => stage.random.between(130, 330) * second,
   leave({ stage, machine, at }, endAt) {
     stage.needs.scheduler = true;
-    const back = Math.min(at + 4 * minute, endAt);
+    const back = endAt;
     stage.daemon(
       back,
       `error: Node ${machine.name} unexpectedly rebooted boot_time:${Math.floor((at + 90 * second) / 1000)} last response:${Math.floor((at - 20 * second) / 1000)}`,
@@ -49,7 +50,7 @@ export const unexpectedReboot: NodeFault = {
     );
     stage.kernel(machine, boot + 31_000, 'nvidia: loading out-of-tree module taints kernel.');
     for (const nic of machine.nics.slice(0, 2))
-      stage.kernel(machine, boot + 22_000, `mlx5_core ${nic.pci}: Port: 1 Link INIT`);
+      stage.kernel(machine, boot + 22_000, `mlx5_core ${nic.pci} ${nic.device}: Port: 1 Link INIT`);
     return { how: 'gone', at, ranks: ranksOf(machine) };
   },
   proofs: [rebooted],
@@ -63,6 +64,7 @@ export const localDisk: NodeFault = {
   play(spot) {
     const { stage, machine, at } = spot;
     const { random } = stage;
+    let told = at + 1000;
     random.pick<() => void>([
       () => {
         stage.kernel(
@@ -87,6 +89,7 @@ export const localDisk: NodeFault = {
         stage.kernel(machine, at + 31_000, 'nvme nvme0: I/O 612 QID 14 timeout, reset controller');
         stage.kernel(machine, at + 62_000, 'nvme nvme0: Device not ready; aborting reset, CSTS=0x1');
         stage.kernel(machine, at + 62_100, 'nvme nvme0: Disabling device after reset failure: -19');
+        told = at + 62_200;
       },
       () => {
         stage.kernel(machine, at, 'XFS (nvme1n1): log I/O error -5');
@@ -108,7 +111,7 @@ export const localDisk: NodeFault = {
     ])();
     return {
       how: 'dies',
-      at: at + random.between(2, 60) * second,
+      at: told + random.between(2, 60) * second,
       ranks: [spot.rank],
       says: () => `OSError: [Errno 30] Read-only file system: '/tmp/triton_cache/${random.hex(8)}'`,
     };
@@ -154,6 +157,13 @@ export const thermal: NodeFault = {
       );
     }
     const felt = at + random.between(30, 60) * second;
+    stage.needs.daemons = true;
+    stage.kernel(
+      machine,
+      felt - 900,
+      `Processor sensor CPU${random.int(1, 2)} Thermal Trip asserted`,
+      'ipmievd',
+    );
     if (random.chance(0.5)) return { how: 'stalls', at: felt, ranks: ranksOf(machine) };
     stage.silentFrom.set(machine, felt);
     return { how: 'gone', at: felt, ranks: ranksOf(machine) };
@@ -208,12 +218,21 @@ export const storageClient: NodeFault = {
           at,
           `LustreError: 167-0: lfs01-MDT0000-mdc-${id}: This client was evicted by lfs01-MDT0000; in progress operations using this service will fail.`,
         ),
-      () =>
+      () => {
+        stage.needs.daemons = true;
         stage.kernel(
           machine,
           at,
-          `mmfs: [E] This node has been expelled from the cluster gpfs.train by 10.9.0.2 (${random.pick(['io-01', 'io-02'])})`,
-        ),
+          `[E] This node has been expelled from the cluster gpfs.train by 10.9.0.2 (${random.pick(['io-01', 'io-02'])})`,
+          'mmfs',
+        );
+        stage.kernel(
+          machine,
+          at + 300,
+          '[E] Lost membership in cluster gpfs.train. Unmounting file systems.',
+          'mmfs',
+        );
+      },
     ])();
     return {
       how: 'dies',

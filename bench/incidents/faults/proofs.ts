@@ -20,9 +20,10 @@ export const gpuCountTooLow: Proof = {
 /** The scheduler loses the node and ends its job for that. */
 export const nodeDown: Proof = {
   late: false,
+  endsJobAfter: ({ stage }) => stage.random.between(100, 330) * second,
   leave({ stage, machine }, endAt) {
     stage.needs.scheduler = true;
-    stage.daemon(endAt - 140 * second, `error: Nodes ${machine.name} not responding`);
+    stage.daemon(endAt - 60 * second, `error: Nodes ${machine.name} not responding`);
     stage.daemon(endAt, `error: Nodes ${machine.name} not responding, setting DOWN`);
     stage.daemon(endAt + 40, `Killing JobId=${stage.job.id} on failed node ${machine.name}`);
     stage.nodeStates.set(machine, { state: 'DOWN*', reason: 'Not responding', at: endAt });

@@ -11,58 +11,66 @@ export interface KernelForm {
   line(entry: KernelLine, at: number, bootAt: number): string;
 }
 
+/** `dmesg` puts the further lines of a message under its first; relays of syslog write what stands for a line feed. */
+const indented = (text: string): string => text.replaceAll('\n', `\n${' '.repeat(15)}`);
+const escaped = (text: string): string => text.replaceAll('\n', '#012');
+
 const own = (extension: string) => (node: string) => `kernel/${node}.${extension}`;
 const tagged = (entry: KernelLine): string =>
-  entry.unit === 'kernel' ? 'kernel:' : `${entry.unit}[${812 + (entry.unit.length % 7) * 97}]:`;
+  entry.unit === 'kernel' || entry.unit === 'mmfs'
+    ? `${entry.unit}:`
+    : `${entry.unit}[${812 + (entry.unit.length % 7) * 97}]:`;
 
 const dmesgHuman: KernelForm = {
   name: 'dmesg -T',
   kernelOnly: true,
   fileOf: own('log'),
-  line: (entry, at) => `[${cStamp(at)}] ${entry.text}`,
+  line: (entry, at) => `[${cStamp(at)}] ${indented(entry.text)}`,
 };
 const dmesgIso: KernelForm = {
   name: 'dmesg --time-format iso',
   kernelOnly: true,
   fileOf: own('dmesg'),
-  line: (entry, at) => `${isoMicros(at).replace('.', ',')}+00:00 ${entry.text}`,
+  line: (entry, at) => `${isoMicros(at).replace('.', ',')}+00:00 ${indented(entry.text)}`,
 };
 const dmesgRaw: KernelForm = {
   name: 'dmesg',
   kernelOnly: true,
   fileOf: own('dmesg'),
-  line: (entry, at, bootAt) => `[${bootStamp(at, bootAt)}] ${entry.text}`,
+  line: (entry, at, bootAt) => `[${bootStamp(at, bootAt)}] ${indented(entry.text)}`,
 };
 const dmesgCaller: KernelForm = {
   name: 'dmesg with callers',
   kernelOnly: true,
   fileOf: own('dmesg'),
-  line: (entry, at, bootAt) => `[${bootStamp(at, bootAt)}] [ T${1900 + (entry.order % 90)}] ${entry.text}`,
+  line: (entry, at, bootAt) =>
+    `[${bootStamp(at, bootAt)}] [ T${1900 + (entry.order % 90)}] ${indented(entry.text)}`,
 };
 const syslog: KernelForm = {
   name: 'syslog',
   kernelOnly: false,
   fileOf: own('log'),
-  line: (entry, at) => `${syslogStamp(at)} ${entry.machine.name} ${tagged(entry)} ${entry.text}`,
+  line: (entry, at) => `${syslogStamp(at)} ${entry.machine.name} ${tagged(entry)} ${escaped(entry.text)}`,
 };
 const syslogWithBoot: KernelForm = {
   name: 'syslog with seconds since boot',
   kernelOnly: false,
   fileOf: own('syslog'),
   line: (entry, at, bootAt) =>
-    `${syslogStamp(at)} ${entry.machine.name} ${tagged(entry)} ${entry.unit === 'kernel' ? `[${bootStamp(at, bootAt)}] ` : ''}${entry.text}`,
+    `${syslogStamp(at)} ${entry.machine.name} ${tagged(entry)} ${entry.unit === 'kernel' ? `[${bootStamp(at, bootAt)}] ` : ''}${escaped(entry.text)}`,
 };
 const rsyslog: KernelForm = {
   name: 'rsyslog',
   kernelOnly: false,
   fileOf: own('log'),
-  line: (entry, at) => `${isoMicros(at)}+00:00 ${entry.machine.name} ${tagged(entry)} ${entry.text}`,
+  line: (entry, at) => `${isoMicros(at)}+00:00 ${entry.machine.name} ${tagged(entry)} ${escaped(entry.text)}`,
 };
 const syslog5424: KernelForm = {
   name: 'syslog 5424',
   kernelOnly: false,
   fileOf: own('log'),
-  line: (entry, at) => `<4>1 ${isoMicros(at)}Z ${entry.machine.name} ${entry.unit} - - - ${entry.text}`,
+  line: (entry, at) =>
+    `<4>1 ${isoMicros(at)}Z ${entry.machine.name} ${entry.unit} - - - ${escaped(entry.text)}`,
 };
 const journal: KernelForm = {
   name: 'journald',

@@ -18,7 +18,9 @@ export function hostList(names: readonly string[]): string {
   for (const name of names) {
     const [, head = name, number = '', tail = ''] = /^(.*?)(\d+)((?:\.[a-z.]+)?)$/.exec(name) ?? [];
     const key = `${head}|${number.length}|${tail}`;
-    groups.set(key, [...(groups.get(key) ?? []), number]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [number]);
+    else group.push(number);
   }
   return [...groups]
     .map(([key, numbers]) => {

@@ -48,7 +48,7 @@ export function filesCoverage(
 function groupsOf({ origin, nodes }: Asked, survey: Survey, counts: OriginTally): readonly CoverageGroup[] {
   const whole = wholeVerdict(origin, survey, counts);
   if (origin === 'job') return [coverageGroup(whole.status, [], whole.reason)];
-  const known = nodes.length > 0 ? nodes : [...new Set([...counts.byNode.keys(), ...counts.seen])];
+  const known = nodes.length > 0 ? nodes : [...new Set([...counts.byNode.keys(), ...counts.seen])].sort();
   const verdicts = new Map<string, { verdict: Verdict; nodes: string[] }>();
   // Where no node is known, or shared files failed, what holds for all of them is a group without names.
   if (known.length === 0 || (counts.shared !== null && !isRead(counts.shared))) put(verdicts, whole, null);

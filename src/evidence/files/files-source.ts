@@ -4,6 +4,7 @@ import type { CollectPlan, Source } from '../../core/ports.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
 import { merge } from '../merge.ts';
 import { askedOf, chooseFiles } from './choose-files.ts';
+import { type Classifier, createClassifier } from './classify.ts';
 import { filesCoverage } from './files-coverage.ts';
 import { locateInFiles } from './locate.ts';
 import { readFile } from './read-file.ts';
@@ -15,17 +16,19 @@ import { createTally } from './tally.ts';
 
 /** Evidence from files: laid out as `kernel/`, `job/`, `scheduler/`, `epilog/`, `metrics/`, by templates, or loose. */
 export function createFilesSource(settings: FilesSettings, tools: FilesTools): Source {
+  const classify = createClassifier(settings);
   return {
     name: settings.name,
     origins: ['kernel', 'scheduler', 'exporter', 'health', 'job'],
-    locate: (request, signal) => locateInFiles(settings, request, signal),
-    collect: (plan, signal) => collectFiles(settings, tools, plan, signal),
+    locate: (request, signal) => locateInFiles(settings, classify, request, signal),
+    collect: (plan, signal) => collectFiles(settings, tools, classify, plan, signal),
   };
 }
 
 async function* collectFiles(
   settings: FilesSettings,
   tools: FilesTools,
+  classify: Classifier,
   plan: CollectPlan,
   signal: AbortSignal,
 ): AsyncGenerator<Batch, readonly SourceCoverage[], void> {
@@ -36,6 +39,7 @@ async function* collectFiles(
   const reading: Reading = {
     settings,
     tools,
+    classify,
     plan,
     signal,
     directory: nodeDirectory(plan.nodes),

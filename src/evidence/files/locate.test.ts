@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import type { AttributionRequest } from '../../contract/index.ts';
 import type { Located } from '../../core/ports.ts';
+import { createClassifier } from './classify.ts';
 import { locateInFiles } from './locate.ts';
 import { commandLineFilesSettings, type FilesSettings } from './settings.ts';
 
@@ -36,7 +37,7 @@ async function locate(
     writeFileSync(join(root, name), content);
   }
   const all = { ...commandLineFilesSettings([root], null), ...settings };
-  const located = await locateInFiles(all, asked, new AbortController().signal);
+  const located = await locateInFiles(all, createClassifier(all), asked, new AbortController().signal);
   assert.ok(located !== null);
   return located;
 }

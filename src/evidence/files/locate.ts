@@ -2,7 +2,7 @@ import type { AttributionRequest } from '../../contract/index.ts';
 import type { StateRow } from '../../core/batch.ts';
 import type { Located } from '../../core/ports.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
-import { classify } from './classify.ts';
+import type { Classifier } from './classify.ts';
 import { aliasesOf, type JobRecord, jobIn, withAliases } from './job-record.ts';
 import { lastStamp } from './last-stamp.ts';
 import { isByNode } from './layout.ts';
@@ -16,13 +16,14 @@ import { tablesFirst } from './tables-first.ts';
 /** What the scheduler's tables, file names and the end of the job's text tell of a workload, before anything is read. */
 export async function locateInFiles(
   settings: FilesSettings,
+  classify: Classifier,
   request: AttributionRequest,
   signal: AbortSignal,
 ): Promise<Located | null> {
   const named = request.scope.nodes.map(name => ({ name, aliases: [] }));
   const survey = await surveyRoots(settings, request, named, signal);
   const { tables, others } = await tablesFirst(survey.files, settings, signal);
-  const { rows, paths } = await readTables(tables, settings, signal);
+  const { rows, paths } = await readTables(tables, settings, classify, signal);
   const record = jobIn(rows, request.workloadId, settings.trust);
   const aliases = aliasesOf(rows);
   const jobLastStamp = (record?.end ?? null) === null ? await lastStamp(others, settings, signal) : null;
@@ -32,7 +33,7 @@ export async function locateInFiles(
     const nodes = withAliases(known, aliases);
     return { source: settings.name, nodes, ...times, said: saidOf(record, paths) };
   }
-  const found = await nodesOfFiles(survey, settings, signal);
+  const found = await nodesOfFiles(survey, settings, classify, signal);
   const said =
     found.length > 0
       ? `nodes are those that files are named after${record === null ? '' : `; ${saidOf(record, paths)}`}`
@@ -43,6 +44,7 @@ export async function locateInFiles(
 async function readTables(
   files: readonly EvidenceFile[],
   settings: FilesSettings,
+  classify: Classifier,
   signal: AbortSignal,
 ): Promise<{ readonly rows: readonly StateRow[]; readonly paths: readonly string[] }> {
   const rows: StateRow[] = [];
@@ -51,7 +53,7 @@ async function readTables(
     const text = await openText(file.found, settings, signal);
     if (text.kind !== 'text') continue;
     const dating = datingOf(file, settings);
-    const { table } = await classify(file, text.head, settings, dating, nodeDirectory([]), signal);
+    const { table } = await classify(file, text.head, dating, nodeDirectory([]), signal);
     if (table === null) {
       await text.reader.close();
       continue;
@@ -67,6 +69,7 @@ async function readTables(
 async function nodesOfFiles(
   survey: Survey,
   settings: FilesSettings,
+  classify: Classifier,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const nodes = new Set<string>();
@@ -75,7 +78,7 @@ async function nodesOfFiles(
     if (file.place !== 'loose' || settings.trust === 'configured') continue;
     const text = await openText(file.found, settings, signal);
     if (text.kind !== 'text') continue;
-    const kind = await classify(file, text.head, settings, datingOf(file, settings), nodeDirectory([]), signal);
+    const kind = await classify(file, text.head, datingOf(file, settings), nodeDirectory([]), signal);
     await text.reader.close();
     if (kind.node !== null) nodes.add(kind.node);
   }

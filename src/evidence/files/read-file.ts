@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Batch, BatchHeader, Origin, StateRow } from '../../core/batch.ts';
 import type { Window } from '../../core/time.ts';
 import { askedWindow } from '../coverage.ts';
-import { classify, type FileClass } from './classify.ts';
+import type { FileClass } from './classify.ts';
 import { fileReader } from './file-reader.ts';
 import { bootTimes, jobIn } from './job-record.ts';
 import { type LinesRead, lineBatches } from './line-batches.ts';
@@ -40,7 +40,7 @@ export async function* readFile(file: EvidenceFile, reading: Reading): AsyncGene
   let handedOn = false;
   try {
     const dating = datingOf(file, file.node, reading);
-    const kind = await classify(file, text.head, settings, dating, reading.directory, signal);
+    const kind = await reading.classify(file, text.head, dating, reading.directory, signal);
     if (kind.demoted !== null) tally.remark('job', `${file.path} counts as job text: ${kind.demoted}`);
     handedOn = true;
     if (kind.table !== null) yield* readStates(file, text, kind.table, reading);

@@ -4,6 +4,7 @@ import type { Nanos } from '../../core/time.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
 import type { BufferPool } from '../buffers.ts';
 import { askedWindow } from '../coverage.ts';
+import type { Classifier } from './classify.ts';
 import type { FilesSettings } from './settings.ts';
 import { streamDating } from './stream-dating.ts';
 import type { EvidenceFile } from './survey.ts';
@@ -20,6 +21,7 @@ export interface FilesTools {
 export interface Reading {
   readonly settings: FilesSettings;
   readonly tools: FilesTools;
+  readonly classify: Classifier;
   readonly plan: CollectPlan;
   readonly signal: AbortSignal;
   readonly directory: NodeDirectory;

@@ -32,7 +32,7 @@ export interface Proof {
   readonly reason: string | null;
 }
 
-/** Collects what the files of one reading proved. */
+/** Collects what the files of one reading proved; what it tells does not depend on the order of adding. */
 export interface Tally {
   add(result: FileResult): void;
   remark(origin: Origin, text: string): void;
@@ -41,7 +41,7 @@ export interface Tally {
 }
 
 /** The worse of two proofs about one node: trouble anywhere is not made up for by another file, silence is. */
-const order: readonly FileResult['status'][] = ['silent', 'complete', 'truncated', 'timed_out', 'failed'];
+const severity: readonly FileResult['status'][] = ['silent', 'complete', 'truncated', 'timed_out', 'failed'];
 const mostRemarks = 20;
 
 /** How the reading of a file ended: complete needs its end and at least one line. */
@@ -52,18 +52,20 @@ export function proofOf(ending: CutShort | null, lines: number): Proof {
 
 export function createTally(): Tally {
   const results: FileResult[] = [];
-  const remarks = new Map<Origin, string[]>();
+  const remarks = new Map<Origin, Set<string>>();
   return {
     add: result => {
       results.push(result);
     },
     remark(origin, text) {
-      const known = remarks.get(origin) ?? [];
-      remarks.set(origin, known);
-      if (known.length < mostRemarks) known.push(text);
-      else if (known.length === mostRemarks) known.push('further remarks were left out');
+      const known = remarks.get(origin) ?? new Set();
+      remarks.set(origin, known.add(text));
     },
-    remarks: origin => remarks.get(origin) ?? [],
+    remarks(origin) {
+      const all = [...(remarks.get(origin) ?? [])].sort();
+      if (all.length <= mostRemarks) return all;
+      return [...all.slice(0, mostRemarks), `${all.length - mostRemarks} further remarks were left out`];
+    },
     of(origin) {
       const own = results.filter(result => result.origin === origin);
       const byNode = new Map<string, Proof>();
@@ -84,7 +86,9 @@ export function createTally(): Tally {
   };
 }
 
+/** Files are read side by side, so what decides between equals must not be which came first. */
 function worse(known: Proof | undefined, { status, reason }: Proof): Proof {
-  if (known !== undefined && order.indexOf(known.status) >= order.indexOf(status)) return known;
-  return { status, reason };
+  if (known === undefined) return { status, reason };
+  const order = severity.indexOf(status) - severity.indexOf(known.status);
+  return order > 0 || (order === 0 && (reason ?? '') < (known.reason ?? '')) ? { status, reason } : known;
 }

@@ -3,6 +3,8 @@ import type { Source } from '../core/ports.ts';
 import { createFilesSource } from './files/files-source.ts';
 import type { FilesTools } from './files/reading.ts';
 import { parseFilesSettings } from './files/settings.ts';
+import { createLokiSource } from './loki/loki-source.ts';
+import { parseLokiSettings } from './loki/settings.ts';
 
 /** What every source is handed from outside. */
 export type SourceTools = FilesTools;
@@ -24,6 +26,13 @@ export const sourceKinds: readonly SourceKind[] = [
     parse(written) {
       const parsed = parseFilesSettings(written);
       return parsed.ok ? { ok: true, open: tools => createFilesSource(parsed.settings, tools) } : parsed;
+    },
+  },
+  {
+    kind: 'loki',
+    parse(written) {
+      const parsed = parseLokiSettings(written);
+      return parsed.ok ? { ok: true, open: tools => createLokiSource(parsed.settings, tools) } : parsed;
     },
   },
 ];

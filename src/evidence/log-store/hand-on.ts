@@ -1,0 +1,57 @@
+import type { LineBatch } from '../../core/batch.ts';
+import type { Cursor, Selection, Trouble } from './log-store.ts';
+import { readSelection, worse } from './read-selection.ts';
+import { headerOf, type OriginReading } from './reading.ts';
+import type { OriginCounts } from './store-coverage.ts';
+import { gatherStreams, streamBatches } from './stream-lines.ts';
+
+/** Whose log a stream is: a node as the job spells it, null where nobody knows, or not asked for. */
+export type Placing = (node: string | null) => { readonly node: string | null } | 'unasked';
+
+/** What reading one selection proved. */
+export interface HandedOn {
+  readonly trouble: Trouble | null;
+  /** Lines handed on by name of node as the store spells it. */
+  readonly linesByName: ReadonlyMap<string, number>;
+}
+
+/** What has been read is still handed on for so long after the deadline. */
+const windUpMs = 25;
+
+/** Reads a selection and hands its streams on as batches, as long as there is time. */
+export async function* handOn<C extends Cursor>(
+  reading: OriginReading<C>,
+  selection: Selection,
+  placing: Placing,
+  counts: OriginCounts,
+): AsyncGenerator<LineBatch, HandedOn, void> {
+  const { parts, signal, budget, lateness } = reading;
+  const limits = { budget, slices: parts.concurrency };
+  const read = await readSelection(parts.store, selection, limits, signal);
+  const linesByName = new Map<string, number>();
+  let late: Trouble | null = null;
+  let unplaced = 0;
+  for (const gathered of gatherStreams(read.parts)) {
+    const place = placing(gathered.node);
+    if (place === 'unasked') continue;
+    if (lateness() > windUpMs) {
+      const reason = 'the deadline came before its lines were handed on';
+      late = { status: 'timed_out', reason, tooMuch: null };
+      break;
+    }
+    const lines = gathered.lines.length;
+    if (gathered.node === null) unplaced += lines;
+    else linesByName.set(gathered.node, (linesByName.get(gathered.node) ?? 0) + lines);
+    counts.streams += 1;
+    counts.lines += lines;
+    for await (const batch of streamBatches(gathered, headerOf(reading, place.node), parts.tools.buffers)) {
+      counts.bytes += batch.ownTo - batch.ownFrom;
+      yield batch;
+    }
+  }
+  if (unplaced > 0 && selection.origin !== 'job') counts.remarks.push(`${unplaced} lines name no node`);
+  if (read.outside > 0) {
+    counts.remarks.push(`${read.outside} lines lay outside the window that was asked for and were left out`);
+  }
+  return { trouble: worse(read.trouble, late), linesByName };
+}

@@ -1,0 +1,75 @@
+import type { LineCounts } from './count-lines.ts';
+import type { HandedOn } from './hand-on.ts';
+import type { Selection, Trouble } from './log-store.ts';
+import { worse } from './read-selection.ts';
+import type { Verdict } from './store-coverage.ts';
+
+export interface SelectionResult {
+  readonly selection: Selection;
+  readonly handed: HandedOn;
+}
+
+/** From what makes up for nothing to what nothing makes up for. */
+const order: readonly Verdict['status'][] = [
+  'absent',
+  'silent',
+  'complete',
+  'truncated',
+  'timed_out',
+  'failed',
+];
+
+/**
+ * What was proved of each node of a job. `names` has the node of each name in the store: of several names of one node
+ * the worst counts, but lines beat silence.
+ */
+export function judgeNodes(
+  nodes: readonly string[],
+  names: ReadonlyMap<string, string>,
+  lines: LineCounts,
+  results: readonly SelectionResult[],
+): ReadonlyMap<string, Verdict> {
+  const read = readNames(results);
+  const verdicts = new Map<string, Verdict>(
+    nodes.map(node => [node, { status: 'absent', reason: 'the store knows no node of this name' }]),
+  );
+  for (const [name, node] of names) {
+    const verdict = judgeName(name, lines, read);
+    const known = verdicts.get(node);
+    if (known === undefined || order.indexOf(verdict.status) > order.indexOf(known.status)) {
+      verdicts.set(node, verdict);
+    }
+  }
+  return verdicts;
+}
+
+interface ReadNames {
+  readonly seen: ReadonlySet<string>;
+  readonly troubles: ReadonlyMap<string, Trouble>;
+  /** Of a query that named no node. */
+  readonly shared: Trouble | null;
+}
+
+function readNames(results: readonly SelectionResult[]): ReadNames {
+  const seen = new Set<string>();
+  const troubles = new Map<string, Trouble>();
+  let shared: Trouble | null = null;
+  for (const { selection, handed } of results) {
+    for (const name of handed.linesByName.keys()) seen.add(name);
+    if (handed.trouble === null) continue;
+    if (selection.nodes === null) shared = worse(shared, handed.trouble);
+    for (const name of selection.nodes ?? []) troubles.set(name, handed.trouble);
+  }
+  return { seen, troubles, shared };
+}
+
+function judgeName(name: string, lines: LineCounts, { seen, troubles, shared }: ReadNames): Verdict {
+  const uncounted = lines.troubles.get(name);
+  const hasLines = (lines.byName.get(name) ?? 0) > 0;
+  const wasRead = hasLines || uncounted !== undefined;
+  const broken = worse(wasRead ? shared : null, troubles.get(name) ?? null);
+  if (broken !== null) return { status: broken.status, reason: broken.reason };
+  if (hasLines || seen.has(name)) return { status: 'complete', reason: null };
+  if (uncounted === undefined) return { status: 'silent', reason: 'it sent no line in the window' };
+  return { status: uncounted.status, reason: `its lines could not be counted: ${uncounted.reason}` };
+}

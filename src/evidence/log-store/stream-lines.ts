@@ -1,0 +1,61 @@
+import type { BatchHeader, LineBatch } from '../../core/batch.ts';
+import type { Nanos } from '../../core/time.ts';
+import type { BufferPool } from '../buffers.ts';
+import { bytesReader } from '../files/byte-reader.ts';
+import { countNewlines } from '../files/count-newlines.ts';
+import { cutLines } from '../files/cut-lines.ts';
+import { defaultFilesSettings } from '../files/settings.ts';
+import type { StreamPart } from './log-store.ts';
+
+/** The lines of an entry, whose text may hold several. */
+export function linesOf(text: string): readonly string[] {
+  return text.replace(/\r?\n$/, '').split('\n');
+}
+
+/** Everything read of one stream. */
+export interface GatheredStream {
+  readonly stream: string;
+  readonly node: string | null;
+  readonly stamps: Nanos[];
+  readonly lines: string[];
+}
+
+/** Puts the parts of streams together, given in the order of time. */
+export function gatherStreams(parts: Iterable<StreamPart>): readonly GatheredStream[] {
+  const streams = new Map<string, GatheredStream>();
+  for (const { stream, node, stamps, lines } of parts) {
+    const known = streams.get(stream);
+    if (known === undefined) streams.set(stream, { stream, node, stamps: [...stamps], lines: [...lines] });
+    else {
+      for (const stamp of stamps) known.stamps.push(stamp);
+      for (const line of lines) known.lines.push(line);
+    }
+  }
+  return [...streams.values()];
+}
+
+/** Cuts a stream into batches that carry the stamp of each line. */
+export async function* streamBatches(
+  { stream, lines, stamps }: GatheredStream,
+  header: Omit<BatchHeader, 'sequence' | 'firstLine' | 'stream' | 'entries'>,
+  buffers: BufferPool,
+): AsyncGenerator<LineBatch, void, void> {
+  const all = BigInt64Array.from(stamps);
+  const text = Buffer.from(`${lines.join('\n')}\n`);
+  let sequence = 0;
+  for await (const cut of cutLines(bytesReader(text), defaultFilesSettings.cut, buffers)) {
+    const { bytes, length, ownFrom, ownTo, firstLine } = cut;
+    // A line that is split between batches begins in one and goes on in the next.
+    const last = firstLine + countNewlines(bytes, 0, length);
+    const entries = { query: stream, stamps: all.slice(firstLine - 1, last) };
+    yield {
+      kind: 'lines',
+      header: { ...header, stream, sequence, firstLine, entries },
+      bytes,
+      length,
+      ownFrom,
+      ownTo,
+    };
+    sequence += 1;
+  }
+}

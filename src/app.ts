@@ -13,6 +13,8 @@ import type { RecognitionPool } from './engine/recognition.ts';
 import { type BufferPool, bufferPool } from './evidence/buffers.ts';
 import { createSource } from './evidence/source-kinds.ts';
 import { createPublicServer, defaultPublicServerSettings, type PublicServer } from './http/public-server.ts';
+import { openModuleProvider } from './providers/module/module-provider.ts';
+import { openReplayProvider } from './providers/replay/replay-provider.ts';
 import type { AttributionParts } from './providers/rules/attribute.ts';
 import { readCorpusFiles, shippedRulesDirectory } from './providers/rules/read-corpus-files.ts';
 import { createRulesProvider } from './providers/rules/rules-provider.ts';
@@ -160,6 +162,19 @@ function serviceVersion(packageVersion: string, corpusHash: string | null): stri
 
 /** The provider that the settings name. Whatever it lacks stops start-up. */
 export async function openProvider(
+  settings: Settings,
+  folders: readonly string[],
+  surroundings: Surroundings,
+): Promise<Provider> {
+  const { kind, module, replay } = settings.provider;
+  if (kind === 'rules') return openRulesProvider(settings, folders, surroundings);
+  if (folders.length > 0) {
+    throw new StartupError(`provider.kind is ${kind}, which reads no evidence: leave --evidence out`);
+  }
+  return kind === 'module' ? openModuleProvider(module, surroundings) : openReplayProvider(replay);
+}
+
+async function openRulesProvider(
   settings: Settings,
   folders: readonly string[],
   surroundings: Surroundings,

@@ -67,8 +67,30 @@ export const settingsSchema = Type.Object(
       {
         kind: Type.Enum(providerKinds, {
           default: 'rules',
-          description: 'What answers: the built-in provider.',
+          description: 'What answers: the built-in provider, a module of your own, or a recording.',
         }),
+        module: Type.Object(
+          {
+            path: Type.String({
+              default: '',
+              description: 'File or package that exports createProvider, where provider.kind is module.',
+            }),
+            settings: Type.Record(Type.String(), Type.Unknown(), {
+              default: {},
+              description: 'Handed to createProvider as they stand; name files for secrets.',
+            }),
+          },
+          strict,
+        ),
+        replay: Type.Object(
+          {
+            path: Type.String({
+              default: '',
+              description: 'Recorded answer, folder of them, or case, where provider.kind is replay.',
+            }),
+          },
+          strict,
+        ),
       },
       strict,
     ),

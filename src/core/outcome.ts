@@ -5,14 +5,16 @@ import type { Target } from './target.ts';
 import type { Nanos } from './time.ts';
 
 /** What an item of evidence is: where it was read, or a remark of the adapter's own. */
-export type EvidenceKind =
-  | 'kernel_log'
-  | 'scheduler'
-  | 'metric'
-  | 'health_check'
-  | 'job_text'
-  | 'history'
-  | 'note';
+export const evidenceKinds = [
+  'kernel_log',
+  'scheduler',
+  'metric',
+  'health_check',
+  'job_text',
+  'history',
+  'note',
+] as const;
+export type EvidenceKind = (typeof evidenceKinds)[number];
 
 /** A citation: the text as it stands at `reference`. Notes cite nothing and have no reference. */
 export interface Evidence {

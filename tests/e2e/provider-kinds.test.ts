@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { exampleRequest, post } from '../conformance/example.ts';
+import { runCommand, startService, temporaryFolder } from '../support/service.ts';
+
+function configured(folder: string, yaml: string): readonly string[] {
+  const config = join(folder, 'config.yaml');
+  writeFileSync(config, yaml);
+  return ['--config', config];
+}
+
+async function refusal(folder: string, yaml: string): Promise<string> {
+  const flags = configured(folder, yaml);
+  const args = ['serve', '--listen', '127.0.0.1:0', '--state', join(folder, 'state')];
+  const { code, stdout, stderr } = await runCommand([...flags, ...args]);
+  assert.equal(code, 2);
+  assert.equal(stdout, '');
+  assert.equal(stderr.trimEnd().split('\n').length, 1);
+  return stderr;
+}
+
+test('a provider that cannot be opened ends start-up with one line and a status', async context => {
+  const folder = temporaryFolder(context);
+  writeFileSync(join(folder, 'wrong.mjs'), 'export const createProvider = () => 7;');
+  const module = (path: string) => `provider:\n  kind: module\n  module:\n    path: ${path}\n`;
+  assert.match(await refusal(folder, module('/nowhere/own.mjs')), /\/nowhere\/own\.mjs cannot be loaded: /);
+  assert.match(await refusal(folder, module(join(folder, 'wrong.mjs'))), /returned is no object/);
+  assert.match(
+    await refusal(folder, 'provider:\n  kind: replay\n  replay:\n    path: /nowhere\n'),
+    /provider\.replay\.path: \/nowhere cannot be read \(ENOENT\)/,
+  );
+});
+
+test('a module that answers rubbish is a 200 with service_error', async context => {
+  const folder = temporaryFolder(context);
+  const path = join(folder, 'rubbish.mjs');
+  writeFileSync(
+    path,
+    "export const createProvider = () => ({ attribute: () => ({ coverage: 'all of it' }) });",
+  );
+  const state = join(folder, 'state');
+  const service = await startService(['--state', state], {
+    ATTRIBUTION_PROVIDER_KIND: 'module',
+    ATTRIBUTION_PROVIDER_MODULE_PATH: path,
+  });
+  try {
+    const answer = await post(service.url, exampleRequest);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.body.error?.type, 'service_error');
+    assert.deepEqual(answer.body.attributions, []);
+    assert.match(service.stderr(), /outcome\.coverage is no list/);
+  } finally {
+    await service.stop();
+  }
+});

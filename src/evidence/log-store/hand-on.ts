@@ -13,6 +13,8 @@ export interface HandedOn {
   readonly trouble: Trouble | null;
   /** Lines handed on by name of node as the store spells it. */
   readonly linesByName: ReadonlyMap<string, number>;
+  /** Lines with stamps that nobody asked for. */
+  readonly outside: number;
 }
 
 /** What has been read is still handed on for so long after the deadline. */
@@ -53,5 +55,5 @@ export async function* handOn<C extends Cursor>(
   if (read.outside > 0) {
     counts.remarks.push(`${read.outside} lines lay outside the window that was asked for and were left out`);
   }
-  return { trouble: worse(read.trouble, late), linesByName };
+  return { trouble: worse(read.trouble, late), linesByName, outside: read.outside };
 }

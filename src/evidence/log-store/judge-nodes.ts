@@ -48,28 +48,39 @@ interface ReadNames {
   readonly troubles: ReadonlyMap<string, Trouble>;
   /** Of a query that named no node. */
   readonly shared: Trouble | null;
+  /** Whether every line there is should have come. */
+  readonly unfiltered: boolean;
+  readonly outside: number;
 }
 
 function readNames(results: readonly SelectionResult[]): ReadNames {
   const seen = new Set<string>();
   const troubles = new Map<string, Trouble>();
   let shared: Trouble | null = null;
+  let outside = 0;
   for (const { selection, handed } of results) {
     for (const name of handed.linesByName.keys()) seen.add(name);
+    outside += handed.outside;
     if (handed.trouble === null) continue;
     if (selection.nodes === null) shared = worse(shared, handed.trouble);
     for (const name of selection.nodes ?? []) troubles.set(name, handed.trouble);
   }
-  return { seen, troubles, shared };
+  const unfiltered = results.every(({ selection }) => selection.cover === null);
+  return { seen, troubles, shared, unfiltered, outside };
 }
 
-function judgeName(name: string, lines: LineCounts, { seen, troubles, shared }: ReadNames): Verdict {
+function judgeName(name: string, lines: LineCounts, read: ReadNames): Verdict {
+  const { seen, troubles, shared, unfiltered, outside } = read;
   const uncounted = lines.troubles.get(name);
   const hasLines = (lines.byName.get(name) ?? 0) > 0;
   const wasRead = hasLines || uncounted !== undefined;
   const broken = worse(wasRead ? shared : null, troubles.get(name) ?? null);
   if (broken !== null) return { status: broken.status, reason: broken.reason };
-  if (hasLines || seen.has(name)) return { status: 'complete', reason: null };
+  if (seen.has(name)) return { status: 'complete', reason: null };
+  if (hasLines && (unfiltered || outside > 0)) {
+    return { status: 'truncated', reason: 'the store counted lines of it, and did not return them' };
+  }
+  if (hasLines) return { status: 'complete', reason: null };
   if (uncounted === undefined) return { status: 'silent', reason: 'it sent no line in the window' };
   return { status: uncounted.status, reason: `its lines could not be counted: ${uncounted.reason}` };
 }

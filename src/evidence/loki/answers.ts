@@ -51,7 +51,8 @@ export function readCounts(answer: unknown, label: string | null): Told<Readonly
     const pair = member(item, 'value');
     const written: unknown = Array.isArray(pair) ? pair[1] : null;
     const count = typeof written === 'string' ? Number(written) : Number.NaN;
-    if (name === undefined || !Number.isFinite(count)) continue;
+    if (!Number.isFinite(count)) return unknownForm;
+    if (name === undefined) continue;
     counts.set(name, (counts.get(name) ?? 0) + count);
   }
   if (isPartial(answer)) return trouble('truncated', 'the server says that its answer is partial', 'nodes');

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expiredCertificate, testCertificate, testKey } from './test-certificates.ts';
@@ -47,9 +49,13 @@ export type TransportFault = (typeof transportFaults)[number];
 export interface FakeServerOptions {
   /** Every answer takes this long. */
   readonly delayMs?: number;
+  /** Paths that are answered at once all the same, such as the one that fills the store. */
+  readonly promptOn?: RegExp;
   /** Requests answered at once; further ones wait. */
   readonly atOnce?: number;
   readonly fault?: TransportFault | null;
+  /** Paths that the fault befalls; all of them unless told. */
+  readonly faultOn?: RegExp;
   readonly tls?: boolean;
   /** A client must show the test certificate. */
   readonly clientCertificate?: boolean;
@@ -67,6 +73,8 @@ export interface FakeServer {
   readonly most: { readonly atOnce: number; readonly connections: number };
   /** Bytes of bodies sent. */
   readonly sentBytes: number;
+  /** From now on answers have this fault. Certificates are chosen at the start. */
+  breakDown(fault: TransportFault): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,7 +83,8 @@ export async function startFakeServer(
   handle: (request: FakeRequest) => FakeAnswer,
   options: FakeServerOptions = {},
 ): Promise<FakeServer> {
-  const { delayMs = 0, atOnce = Number.POSITIVE_INFINITY, fault = null } = options;
+  const { delayMs = 0, atOnce = Number.POSITIVE_INFINITY } = options;
+  let fault = options.fault ?? null;
   const requests: FakeRequest[] = [];
   const sockets = new Set<Socket>();
   const stopped = new AbortController();
@@ -91,8 +100,9 @@ export async function startFakeServer(
     running += 1;
     most.atOnce = Math.max(most.atOnce, running);
     try {
-      if (delayMs > 0) await sleep(delayMs, undefined, { signal: stopped.signal });
-      if (fault === null) sentBytes += sendAnswer(outgoing, handle(request), options.gzip === true);
+      if (delayMs > 0 && options.promptOn?.test(request.path) !== true) await sleep(delayMs, undefined, { signal: stopped.signal });
+      const fine = fault === null || options.faultOn?.test(request.path) === false;
+      if (fault === null || fine) sentBytes += sendAnswer(outgoing, handle(request), options.gzip === true);
       else await commit(fault, handle(request), incoming, outgoing, options, stopped.signal);
     } finally {
       running -= 1;
@@ -141,6 +151,11 @@ export async function startFakeServer(
     most,
     get sentBytes() {
       return sentBytes;
+    },
+    async breakDown(next) {
+      fault = next;
+      if (next === 'gzip bomb') bomb();
+      if (next === 'refused') await close();
     },
     close,
   };
@@ -236,16 +251,16 @@ async function commit(
       return;
     case 'ten times the cap':
       outgoing.writeHead(200, { 'content-type': fine.type });
-      for (let sent = 0; sent < (options.floodBytes ?? 0) && !outgoing.destroyed; sent += 65_536) {
-        if (!outgoing.write(Buffer.alloc(65_536, 32)))
-          await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')]);
-      }
-      outgoing.end();
+      await pipeline(Readable.from(flood(options.floodBytes ?? 0)), outgoing).catch(() => {});
       return;
     case 'refused':
     case 'expired certificate':
       sendAnswer(outgoing, fine, false);
   }
+}
+
+function* flood(bytes: number): Generator<Buffer, void, void> {
+  for (let sent = 0; sent < bytes; sent += 65_536) yield Buffer.alloc(65_536, 32);
 }
 
 let packed: Buffer | null = null;

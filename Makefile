@@ -1,5 +1,5 @@
 # Every target works on a fresh machine: what it needs is installed first.
-.PHONY: demo test check bench serve clean install build generate
+.PHONY: demo test check bench eval serve clean install build generate
 
 node := ./with-node node
 installed := node_modules/.package-lock.json
@@ -20,6 +20,10 @@ serve: install
 
 bench: install
 	@$(node) bench/run.ts
+
+# SEED=N measures other incidents; CASES=DIR scores folders from outside; CHECK=1 compares the page instead of writing it.
+eval: install
+	@$(node) bench/evaluate.ts $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES)) $(if $(CHECK),--check)
 
 # Writes the generated, checked-in files again: api/ and docs/reference/.
 generate: install

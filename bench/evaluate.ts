@@ -1,78 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { naiveEngines } from './evaluation/naive.ts';
+import { shortfalls } from './evaluation/bars.ts';
+import { type Evaluation, evaluateSeed } from './evaluation/evaluate-seed.ts';
+import { scoreFolders } from './evaluation/outside-cases.ts';
+import { reportOf } from './evaluation/report.ts';
 import { openEngineUnderTest } from './evaluation/run-engine.ts';
-import { isRight, type Judged, scoreOf } from './evaluation/score.ts';
-import { incidentsOf } from './incidents/generate.ts';
+import { isRight } from './evaluation/score.ts';
 
+/**
+ * `make eval`: plays the incidents of a seed, writes the page for the fixed seed, and fails below the bars.
+ * `--seed N` measures another seed and writes nothing; `--check` compares the page instead of writing it; `--wrong` lists
+ * what was answered wrongly; `--cases DIR` scores folders from outside.
+ */
+const fixedSeed = '1';
+const page = join(import.meta.dirname, '../docs/reference/evaluation.md');
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, wrong: { type: 'boolean', default: false } },
+  options: {
+    seed: { type: 'string', default: fixedSeed },
+    check: { type: 'boolean', default: false },
+    wrong: { type: 'boolean', default: false },
+    cases: { type: 'string' },
+  },
 });
+
 const started = performance.now();
-const engine = await openEngineUnderTest(2);
-const judged: Judged[] = [];
-const naive = naiveEngines.map(() => [] as Judged[]);
-try {
-  const pending = new Set<Promise<void>>();
-  for (const incident of incidentsOf(values.seed)) {
-    const { id, nodes, truth } = incident;
-    for (const [index, one] of naiveEngines.entries()) {
-      naive[index]?.push({ id, nodes, truth, answer: one.answer(incident) });
-    }
-    const run = engine.answer(incident).then(({ last }) => {
-      judged.push({ id, nodes, truth, answer: last });
-    });
-    const tracked: Promise<void> = run.finally(() => pending.delete(tracked));
-    pending.add(tracked);
-    if (pending.size >= 4) await Promise.race(pending);
-  }
-  await Promise.all(pending);
-} finally {
-  await engine.close();
-}
-judged.sort((a, b) => a.id.localeCompare(b.id));
-const score = scoreOf(judged);
-for (const [key, value] of Object.entries(score))
-  if (key !== 'families')
-    console.log(
-      key,
-      JSON.stringify(value),
-      ((value as { right: number; of: number }).right / (value as { of: number }).of).toFixed(3),
-    );
-for (const f of score.families)
-  console.log(
-    f.kind.padEnd(11),
-    f.family.padEnd(28),
-    `${f.answered.right}/${f.answered.of}`.padEnd(8),
-    `precision ${f.precision.right}/${f.precision.of}`,
-  );
-naiveEngines.forEach((one, index) => {
-  const s = scoreOf(naive[index] ?? []);
-  console.log(
-    one.name,
-    'precision',
-    (s.precision.right / s.precision.of).toFixed(2),
-    'recall',
-    (s.recall.right / s.recall.of).toFixed(2),
-  );
-});
-if (values.wrong)
-  for (const one of judged)
-    if (!isRight(one) || one.answer.named.some(n => n.node !== one.truth.node))
-      console.log(
-        one.id,
-        one.nodes,
-        one.truth.kind,
-        one.truth.family,
-        `truth ${one.truth.node}`,
-        one.truth.culpritLogMissing ? 'LOG MISSING' : '',
-        one.truth.provenLate ? 'LATE' : '',
-        '->',
-        one.answer.named
-          .map(n => n.node)
-          .join(',')
-          .slice(0, 80),
-        one.answer.wholeJob ? 'JOB' : '',
-        one.answer.categories.join(','),
-        JSON.stringify(one.truth.decoys).slice(0, 150),
-      );
+const problems = values.cases === undefined ? await measure() : await scoreFolders(values.cases);
+for (const problem of problems) console.log(`missed: ${problem}`);
 console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
+if (problems.length > 0) process.exitCode = 1;
+
+async function measure(): Promise<readonly string[]> {
+  const engine = await openEngineUnderTest(2);
+  let evaluation: Evaluation;
+  try {
+    evaluation = await evaluateSeed(values.seed, engine);
+  } finally {
+    await engine.close();
+  }
+  const report = reportOf(evaluation);
+  if (values.wrong) printWrong(evaluation);
+  if (values.seed !== fixedSeed) {
+    console.log(report);
+    return shortfalls(evaluation);
+  }
+  if (values.check) {
+    const drift = readFileSync(page, 'utf8') === report ? [] : [`${page} differs: run make eval`];
+    return [...shortfalls(evaluation), ...drift];
+  }
+  writeFileSync(page, report);
+  console.log(report);
+  return shortfalls(evaluation);
+}
+
+function printWrong({ judged, large, printed }: Evaluation): void {
+  for (const one of [...judged, large, ...printed]) {
+    const { truth, answer, id, nodes } = one;
+    const strangers = answer.named.filter(({ node }) => node !== truth.node).map(({ node }) => node);
+    if (isRight(one) && strangers.length === 0) continue;
+    const lost = [truth.culpritLogMissing ? 'log missing' : '', truth.provenLate ? 'proven late' : ''];
+    const said = [...answer.named.map(({ node }) => node), ...(answer.wholeJob ? ['the job'] : [])].join(', ');
+    console.log(
+      `${id}: ${nodes} nodes, ${truth.kind}/${truth.family} ${truth.node ?? ''} ${lost.filter(word => word !== '').join(', ')} -> ${said === '' ? 'nothing' : said}`,
+    );
+  }
+}

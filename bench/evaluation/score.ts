@@ -95,7 +95,7 @@ export function isRight(one: Judged): boolean {
   return saysNothing(one);
 }
 
-function namesCulprit({ truth, answer }: Judged): boolean {
+export function namesCulprit({ truth, answer }: Judged): boolean {
   return answer.named.some(({ node }) => node === truth.node);
 }
 

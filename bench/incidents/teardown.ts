@@ -11,6 +11,8 @@ export interface Ending {
   readonly taskWord: string;
   /** Machines that can no longer clean up. */
   readonly gone: readonly Machine[];
+  /** Every other machine removes channels, and says so. */
+  readonly allCleanUp: boolean;
 }
 
 /** The launcher kills what is left: drivers remove channels, and somebody drains a node that was slow to die. */
@@ -34,16 +36,16 @@ export function tearDown(stage: Stage, ending: Ending): void {
       `srun: error: ${machine.name}: tasks ${ranks[0]}-${ranks.at(-1)}: ${ending.taskWord}`,
     );
   }
-  if (random.chance(0.75)) removeChannels(stage, at, ending.gone);
+  if (ending.allCleanUp || random.chance(0.75)) removeChannels(stage, ending);
 }
 
 /** Xid 45 on whatever GPU still had work: hundreds of lines that accuse nobody. */
-function removeChannels(stage: Stage, at: number, gone: readonly Machine[]): void {
+function removeChannels(stage: Stage, { at, gone, allCleanUp }: Ending): void {
   const random = stage.random.fork('channels');
   const most = stage.machines.length <= 16 ? 8 : stage.machines.length <= 128 ? 3 : 1;
   const named = random.chance(0.8);
   for (const machine of stage.machines) {
-    if (gone.includes(machine) || random.chance(0.1)) continue;
+    if (gone.includes(machine) || (!allCleanUp && random.chance(0.1))) continue;
     const when = at + random.between(0.5, 9) * second;
     for (const gpu of random.some(machine.gpus, random.int(1, most))) {
       const pid = stage.pid(machine.firstRank + gpu.index);

@@ -35,6 +35,13 @@ function speakers(stage: Stage, silent: readonly number[]): readonly number[] {
 
 /** Every rank that waits gives up when the limit is over, within a second of each other and in no order. */
 export function timeOut(stage: Stage, since: number, silent: readonly number[]): number {
+  const share = stage.random.chance(0.7) ? 1 : stage.random.between(0.3, 0.9);
+  const heard = speakers(stage, silent).filter(() => stage.random.chance(share));
+  return giveUp(stage, since, heard);
+}
+
+/** These ranks give up; returns when the job was over. */
+export function giveUp(stage: Stage, since: number, heard: readonly number[]): number {
   const { random, job } = stage;
   const form = random.pick(watchdogForms);
   const work: Work = {
@@ -44,10 +51,7 @@ export function timeOut(stage: Stage, since: number, silent: readonly number[]):
     limitMs: job.limitMs,
   };
   const started = since + random.between(0.1, 8) * second;
-  const heard = speakers(stage, silent);
-  const share = random.chance(0.7) ? 1 : random.between(0.3, 0.9);
   for (const rank of heard) {
-    if (!random.chance(share)) continue;
     const ranMs = job.limitMs + random.int(1, 990);
     form(stage, rank, started + ranMs, work, ranMs);
   }

@@ -1,4 +1,5 @@
 import { after, second } from '../stage.ts';
+import { glogStamp } from '../text/stamps.ts';
 import { type ApplicationFault, someRanks, traceback } from './application.ts';
 
 const error = (family: string, categories: readonly string[], errors: readonly string[]): ApplicationFault => ({
@@ -112,12 +113,17 @@ export const desynchronised: ApplicationFault = {
       ),
     );
     const ranMs = job.limitMs + random.int(5, 900);
+    const grouped = random.chance(0.85);
     for (let rank = 0; rank < Math.min(job.world, 64); rank += 1) {
       const [op, size] = odd.has(rank) ? (['BROADCAST', 1] as const) : (['ALLREDUCE', 8_388_608] as const);
+      const when = after(stage, at + ranMs, 300);
+      const head = grouped
+        ? `[rank${rank}]:[E${glogStamp(when, true)} ProcessGroupNCCL.cpp:632] [PG ID 0 PG GUID 0(default_pg) Rank ${rank}]`
+        : `[E ProcessGroupNCCL.cpp:475] [Rank ${rank}]`;
       stage.print(
         rank,
-        after(stage, at + ranMs, 300),
-        `[rank${rank}]:[E ProcessGroupNCCL.cpp:607] [Rank ${rank}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=${seq}, OpType=${op}, NumelIn=${size}, NumelOut=${size}, Timeout(ms)=${job.limitMs}) ran for ${ranMs} milliseconds before timing out.`,
+        when,
+        `${head} Watchdog caught collective operation timeout: WorkNCCL(SeqNum=${seq}, OpType=${op}, NumelIn=${size}, NumelOut=${size}, Timeout(ms)=${job.limitMs}) ran for ${ranMs} milliseconds before timing out.`,
       );
     }
     return { how: 'dies', at: at + ranMs + second, ranks: [], says: () => '' };

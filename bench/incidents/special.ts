@@ -56,10 +56,7 @@ function printed(seed: string, index: number, shape: string, quoting: Quoting): 
   const rank = random.int(0, stage.job.world - 1);
   const { machine, gpu } = stage.place(rank);
   stage.needs.places = true;
-  const text = shape
-    .replaceAll('PCI', gpu.pci)
-    .replaceAll('NODE', machine.name)
-    .replaceAll('JOB', stage.job.id);
+  const text = shape.replaceAll('{pci}', gpu.pci).replaceAll('{node}', machine.name);
   stage.print(rank, at - second, quoting(text, machine.name, at));
   const felt = pythonError.play(stage, at);
   finish(stage, at, sufferFrom(stage, { ...felt, ranks: [rank] }));

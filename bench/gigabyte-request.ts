@@ -107,15 +107,16 @@ function writeRepeated(
   return written;
 }
 
-function stamp(index: number): string {
-  const offset = (index * 7) % 600;
+/** Spread over so many seconds from 10:00; training ends with the fault, kernels go on. */
+function stamp(index: number, seconds: number): string {
+  const offset = (index * 7) % seconds;
   return `2026-03-02T10:${String(Math.floor(offset / 60)).padStart(2, '0')}:${String(offset % 60).padStart(2, '0')}`;
 }
 
 function jobLine(index: number): string {
   const rank = index % 128;
   if (index % 64 === 0)
-    return `${rank}: [${stamp(index).replace('T', ' ')}] iteration ${index}/ 1000000 | consumed samples: ${index * 512} | elapsed time per iteration (ms): 812.4 | lm loss: 2.113E+00 | grad norm: 0.412 |\n`;
+    return `${rank}: [${stamp(index, 300).replace('T', ' ')}] iteration ${index}/ 1000000 | consumed samples: ${index * 512} | elapsed time per iteration (ms): 812.4 | lm loss: 2.113E+00 | grad norm: 0.412 |\n`;
   return `${rank}: node-${String((rank >> 3) + 1).padStart(2, '0')}:${2000 + rank}:${2100 + rank} [${rank % 8}] NCCL INFO Channel ${index % 32}/0 : ${rank}[${rank % 8}] -> ${(rank + 1) % 128}[0] via P2P/CUMEM\n`;
 }
 
@@ -127,7 +128,7 @@ function kernelLine(node: string, index: number): string {
     'prometheus-node-exporter[812]: level=info msg="collector succeeded" name=cpu duration_seconds=0.0021',
     'kernel: perf: interrupt took too long (2512 > 2500), lowering kernel.perf_event_max_sample_rate to 79500',
   ];
-  return `${stamp(index)}.${String(index % 1_000_000).padStart(6, '0')}+00:00 ${node} ${texts[index % texts.length]}\n`;
+  return `${stamp(index, 600)}.${String(index % 1_000_000).padStart(6, '0')}+00:00 ${node} ${texts[index % texts.length]}\n`;
 }
 
 function peakResidentMib(pid: number): number {

@@ -5,7 +5,6 @@ import { shortfalls } from './evaluation/bars.ts';
 import { type Evaluation, evaluateSeed } from './evaluation/evaluate-seed.ts';
 import { scoreFolders } from './evaluation/outside-cases.ts';
 import { reportOf } from './evaluation/report.ts';
-import { openEngineUnderTest } from './evaluation/run-engine.ts';
 import { isRight } from './evaluation/score.ts';
 
 /**
@@ -31,13 +30,7 @@ console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
 if (problems.length > 0) process.exitCode = 1;
 
 async function measure(): Promise<readonly string[]> {
-  const engine = await openEngineUnderTest(2);
-  let evaluation: Evaluation;
-  try {
-    evaluation = await evaluateSeed(values.seed, engine);
-  } finally {
-    await engine.close();
-  }
+  const evaluation = await evaluateSeed(values.seed);
   const report = reportOf(evaluation);
   if (values.wrong) printWrong(evaluation);
   if (values.seed !== fixedSeed) {

@@ -1,10 +1,8 @@
-import { incidentsOf } from '../incidents/generate.ts';
-import type { Incident } from '../incidents/incident.ts';
+import { Worker } from 'node:worker_threads';
 import { type Shares, usualShares } from '../incidents/plan.ts';
-import { oneOf1024, printedKernelLines } from '../incidents/special.ts';
 import { type Calibration, calibrationOf } from './calibration.ts';
-import { type NaiveEngine, naiveEngines } from './naive.ts';
-import type { EngineUnderTest } from './run-engine.ts';
+import type { PartOfSeed, PartResult } from './evaluate-part.ts';
+import { naiveEngines } from './naive.ts';
 import { type Judged, type Score, scoreOf } from './score.ts';
 
 /** What was measured over the incidents of one seed. */
@@ -20,53 +18,39 @@ export interface Evaluation {
   readonly printed: readonly Judged[];
 }
 
-/** Incidents answered side by side: while one is read, another is recognised. */
-const sideBySide = 4;
+/** Threads share the incidents out: playing and reading them takes more time than recognising. */
+const threads = 2;
 
-export async function evaluateSeed(
-  seed: string,
-  engine: EngineUnderTest,
-  shares: Shares = usualShares,
-): Promise<Evaluation> {
-  const naive = naiveEngines.map(one => ({ one, judged: [] as Judged[] }));
-  const judged = await answerAll(incidentsOf(seed, shares), engine, incident => {
-    for (const { one, judged: list } of naive) list.push(judgedNaively(one, incident));
-  });
-  const [large] = await answerAll([oneOf1024(seed)], engine);
+/** Answers all incidents of a seed. The result does not depend on which thread answered what. */
+export async function evaluateSeed(seed: string, shares: Shares = usualShares): Promise<Evaluation> {
+  const parts = Array.from({ length: threads }, (_, part) => ({ seed, shares, part, of: threads }));
+  const results = await Promise.all(parts.map(inThread));
+  const judged = merged(results.map(result => result.judged));
+  const [large] = merged(results.map(result => result.large));
   if (large === undefined) throw new Error('an incident was not answered');
   return {
     seed,
     judged,
     score: scoreOf(judged),
-    naive: naive.map(({ one, judged: list }) => ({ name: one.name, score: scoreOf(list) })),
+    naive: naiveEngines.map(({ name }, index) => ({
+      name,
+      score: scoreOf(merged(results.map(result => result.naive[index] ?? []))),
+    })),
     calibration: calibrationOf(judged),
     large,
-    printed: await answerAll(printedKernelLines(seed), engine),
+    printed: merged(results.map(result => result.printed)),
   };
 }
 
-function judgedNaively(engine: NaiveEngine, incident: Incident): Judged {
-  const { id, nodes, truth } = incident;
-  return { id, nodes, truth, answer: engine.answer(incident) };
+function inThread(part: PartOfSeed): Promise<PartResult> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./part-worker.ts', import.meta.url), { workerData: part });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', code => reject(new Error(`a thread ended with ${code} before it had answered`)));
+  });
 }
 
-async function answerAll(
-  incidents: Iterable<Incident>,
-  engine: EngineUnderTest,
-  look: (incident: Incident) => void = () => {},
-): Promise<readonly Judged[]> {
-  const judged: Judged[] = [];
-  const pending = new Set<Promise<void>>();
-  for (const incident of incidents) {
-    look(incident);
-    const { id, nodes, truth } = incident;
-    const run: Promise<void> = engine.answer(incident).then(({ last }) => {
-      judged.push({ id, nodes, truth, answer: last });
-      pending.delete(run);
-    });
-    pending.add(run);
-    if (pending.size >= sideBySide) await Promise.race(pending);
-  }
-  await Promise.all(pending);
-  return judged.sort((a, b) => a.id.localeCompare(b.id));
+function merged(lists: readonly (readonly Judged[])[]): readonly Judged[] {
+  return lists.flat().sort((a, b) => a.id.localeCompare(b.id));
 }

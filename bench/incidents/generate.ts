@@ -12,10 +12,15 @@ import { minute, type Stage, stageOf } from './stage.ts';
 import { tearDown } from './teardown.ts';
 import { sufferFrom } from './victims.ts';
 
-/** All incidents of a seed, made one at a time as they are asked for. */
-export function* incidentsOf(seed: string, shares: Shares = usualShares): Generator<Incident> {
+/** All incidents of a seed, or every `of`-th from `part` on, made one at a time as they are asked for. */
+export function* incidentsOf(
+  seed: string,
+  shares: Shares = usualShares,
+  { part, of }: { readonly part: number; readonly of: number } = { part: 0, of: 1 },
+): Generator<Incident> {
   const plan = planOf(randomOf(`${seed}/plan`), shares);
   for (const [index, planned] of plan.entries()) {
+    if (index % of !== part) continue;
     yield incidentOf(randomOf(`${seed}/${index}`), `${seed}-${String(index).padStart(4, '0')}`, planned);
   }
 }

@@ -41,8 +41,11 @@ export function oneOf1024(seed: string): Incident {
 const printedVariants = 50;
 
 /** A program prints what kernels and schedulers write, in fifty variants, and dies of an error of its own. */
-export function* printedKernelLines(seed: string): Generator<Incident> {
-  for (let index = 0; index < printedVariants; index += 1) {
+export function* printedKernelLines(
+  seed: string,
+  { part, of }: { readonly part: number; readonly of: number } = { part: 0, of: 1 },
+): Generator<Incident> {
+  for (let index = part; index < printedVariants; index += of) {
     const shape = kernelShapes[index % kernelShapes.length] ?? '';
     const quoting = quotings[(index * 3 + Math.floor(index / kernelShapes.length)) % quotings.length];
     if (quoting !== undefined) yield printed(seed, index, shape, quoting);

@@ -94,7 +94,7 @@ export function limitsIn({ status, body }: HttpFailure): LearnedLimits {
 }
 
 /** Trouble for a failed request, with what to ask for less of where the server told. */
-export function troubleOf(failed: HttpFailure): { readonly ok: false } & Told<never> {
+export function troubleOf(failed: HttpFailure): ReturnType<typeof trouble> {
   const limits = limitsIn(failed);
   const reason = `the server ${failed.message}`;
   if (limits.queryBytes !== undefined) return trouble('failed', `${reason}: the query is too long`, 'nodes');

@@ -10,6 +10,9 @@ export interface FoundNodes {
   readonly known: KnownNodes;
 }
 
+/** A day becomes less than half an hour. */
+const mostHalvings = 6;
+
 interface Values {
   readonly label: string;
   readonly names: readonly string[];
@@ -27,11 +30,7 @@ export async function findNodes(
   isAsked: (name: string) => boolean,
   signal: AbortSignal,
 ): Promise<Told<FoundNodes>> {
-  const query = { start: String(span.from), end: String(span.to), query: selector };
-  const list = async (path: string): Promise<Told<readonly string[]>> => {
-    const answer = await api.ask(path, query, signal);
-    return answer.ok ? readNames(answer.value) : troubleOf(answer.failure);
-  };
+  const list = (path: string) => listNames(api, path, selector, span, signal);
   const present =
     labels.length === 1 ? { ok: true as const, value: labels } : await list('/loki/api/v1/labels');
   if (!present.ok) return present;
@@ -51,6 +50,34 @@ export async function findNodes(
   const label = best?.label ?? labels[0];
   if (label === undefined) return trouble('failed', 'no label is configured that names nodes');
   return { ok: true, value: { label, known: { names: best?.names ?? [], remarks } } };
+}
+
+/** A list of names in a span of time, which is halved for a server that refuses its length. */
+async function listNames(
+  api: LokiApi,
+  path: string,
+  selector: string,
+  { from, to }: Window,
+  signal: AbortSignal,
+  depth = 0,
+): Promise<Told<readonly string[]>> {
+  const answer = await api.ask(path, { start: String(from), end: String(to), query: selector }, signal);
+  if (answer.ok) return readNames(answer.value);
+  const refused = troubleOf(answer.failure);
+  if (refused.trouble.tooMuch !== 'time' || depth >= mostHalvings) return refused;
+  const middle = from + (to - from) / 2n;
+  const halves = await Promise.all(
+    [
+      { from, to: middle },
+      { from: middle, to },
+    ].map(half => listNames(api, path, selector, half, signal, depth + 1)),
+  );
+  const names = new Set<string>();
+  for (const half of halves) {
+    if (!half.ok) return half;
+    for (const name of half.value) names.add(name);
+  }
+  return { ok: true, value: [...names] };
 }
 
 function valuesOf(label: string, values: readonly string[], isAsked: (name: string) => boolean): Values {

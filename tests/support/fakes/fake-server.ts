@@ -100,7 +100,8 @@ export async function startFakeServer(
     running += 1;
     most.atOnce = Math.max(most.atOnce, running);
     try {
-      if (delayMs > 0 && options.promptOn?.test(request.path) !== true) await sleep(delayMs, undefined, { signal: stopped.signal });
+      if (delayMs > 0 && options.promptOn?.test(request.path) !== true)
+        await sleep(delayMs, undefined, { signal: stopped.signal });
       const fine = fault === null || options.faultOn?.test(request.path) === false;
       if (fault === null || fine) sentBytes += sendAnswer(outgoing, handle(request), options.gzip === true);
       else await commit(fault, handle(request), incoming, outgoing, options, stopped.signal);

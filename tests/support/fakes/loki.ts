@@ -50,7 +50,7 @@ export interface FakeLokiOptions extends FakeServerOptions {
 
 /** A Loki that keeps what is pushed to it, and refuses and cuts as the real one does. */
 export async function startFakeLoki(options: FakeLokiOptions = {}): Promise<FakeServer> {
-  const store = new Map<string, Stream>();
+  const store = createStore();
   return startFakeServer(request => {
     try {
       if (options.tenant !== undefined && request.headers['x-scope-orgid'] !== options.tenant) {
@@ -64,7 +64,7 @@ export async function startFakeLoki(options: FakeLokiOptions = {}): Promise<Fake
   }, options);
 }
 
-function answer(request: FakeRequest, store: Map<string, Stream>, options: FakeLokiOptions): FakeAnswer {
+function answer(request: FakeRequest, store: LokiStore, options: FakeLokiOptions): FakeAnswer {
   const { path, parameters } = request;
   if (path === '/ready') return text(200, 'ready');
   if (path === '/loki/api/v1/push') {
@@ -94,24 +94,53 @@ function answer(request: FakeRequest, store: Map<string, Stream>, options: FakeL
   );
 }
 
-function push(body: unknown, store: Map<string, Stream>, fault: LokiContentFault | null): void {
+/** What was pushed. Lines that match a query are remembered until the next push, since pages repeat it. */
+interface LokiStore {
+  streams(): readonly Stream[];
+  matching(query: string): readonly { readonly stream: Stream; readonly entry: Entry }[];
+  add(labels: Labels, entries: readonly Entry[]): void;
+}
+
+function createStore(): LokiStore {
+  const streams = new Map<string, Stream>();
+  const matches = new Map<string, readonly { readonly stream: Stream; readonly entry: Entry }[]>();
+  return {
+    streams: () => [...streams.values()],
+    matching(query) {
+      const known = matches.get(query);
+      if (known !== undefined) return known;
+      const { select, keep } = parseLogQuery(query);
+      const found = [...streams.values()]
+        .filter(({ labels }) => select(labels))
+        .flatMap(stream => stream.entries.map(entry => ({ stream, entry })))
+        .filter(({ entry }) => keep(entry.line, entry.metadata))
+        .sort((a, b) => compare(a.entry.nanos, b.entry.nanos));
+      matches.set(query, found);
+      return found;
+    },
+    add(labels, entries) {
+      const key = JSON.stringify(Object.entries(labels).sort());
+      const stream = streams.get(key) ?? { labels, entries: [] };
+      streams.set(key, stream);
+      stream.entries.push(...entries);
+      stream.entries.sort((a, b) => compare(a.nanos, b.nanos));
+      matches.clear();
+    },
+  };
+}
+
+function push(body: unknown, store: LokiStore, fault: LokiContentFault | null): void {
   const { streams } = body as {
     streams: { stream: Record<string, string>; values: [string, string, Record<string, string>?][] }[];
   };
-  const touched = new Set<Stream>();
+  const shift = fault === 'clock five minutes off' ? 300_000_000_000n : 0n;
   for (const { stream, values } of streams) {
     const { host: _host, ...others } = stream;
-    const labels = fault === 'labels without the node' ? others : stream;
-    const key = JSON.stringify(Object.entries(labels).sort());
-    const known = store.get(key) ?? { labels, entries: [] };
-    store.set(key, known);
-    touched.add(known);
-    const shift = fault === 'clock five minutes off' ? 300_000_000_000n : 0n;
-    for (const [stamp, line, metadata = {}] of values) {
-      known.entries.push({ nanos: BigInt(stamp) + shift, line, metadata });
-    }
+    store.add(
+      fault === 'labels without the node' ? others : stream,
+      values.map(([stamp, line, metadata = {}]) => ({ nanos: BigInt(stamp) + shift, line, metadata })),
+    );
   }
-  for (const { entries } of touched) entries.sort((a, b) => compare(a.nanos, b.nanos));
 }
 
 function rangeRefusal(parameters: URLSearchParams, { queryLengthNanos }: FakeLokiOptions): FakeAnswer | null {
@@ -126,21 +155,17 @@ function rangeRefusal(parameters: URLSearchParams, { queryLengthNanos }: FakeLok
   );
 }
 
-function inSpan(
-  parameters: URLSearchParams,
-  store: Map<string, Stream>,
-  options: FakeLokiOptions,
-): readonly Stream[] {
+function inSpan(parameters: URLSearchParams, store: LokiStore, options: FakeLokiOptions): readonly Stream[] {
   const from = later(BigInt(parameters.get('start') ?? '0'), options.lookbackFrom);
   const to = BigInt(parameters.get('end') ?? '0');
   const written = parameters.get('query');
   const select = written === null ? () => true : parseLogQuery(written).select;
-  return [...store.values()].filter(
+  return [...store.streams()].filter(
     ({ labels, entries }) => select(labels) && entries.some(({ nanos }) => nanos >= from && nanos < to),
   );
 }
 
-function range(parameters: URLSearchParams, store: Map<string, Stream>, options: FakeLokiOptions): FakeAnswer {
+function range(parameters: URLSearchParams, store: LokiStore, options: FakeLokiOptions): FakeAnswer {
   const limit = Number(parameters.get('limit') ?? '100');
   const most = options.mostEntries ?? 5000;
   if (limit > most) {
@@ -149,19 +174,13 @@ function range(parameters: URLSearchParams, store: Map<string, Stream>, options:
       `max entries limit per query exceeded, limit > max_entries_limit_per_query (${limit} > ${most})`,
     );
   }
-  const { select, keep } = parseLogQuery(parameters.get('query') ?? '');
   const from = later(BigInt(parameters.get('start') ?? '0'), options.lookbackFrom);
   const to = BigInt(parameters.get('end') ?? '0');
   const forward = parameters.get('direction') === 'forward';
-  const found: { stream: Stream; entry: Entry }[] = [];
-  for (const stream of store.values()) {
-    if (!select(stream.labels)) continue;
-    for (const entry of stream.entries) {
-      if (entry.nanos >= from && entry.nanos < to && keep(entry.line, entry.metadata))
-        found.push({ stream, entry });
-    }
-  }
-  found.sort((a, b) => compare(a.entry.nanos, b.entry.nanos) * (forward ? 1 : -1));
+  const found = store
+    .matching(parameters.get('query') ?? '')
+    .filter(({ entry }) => entry.nanos >= from && entry.nanos < to);
+  if (!forward) found.reverse();
   const page = options.content === 'empty' ? [] : found.slice(0, limit);
   const streams = new Map<Stream, (readonly unknown[])[]>();
   for (const { stream, entry } of page) {
@@ -183,16 +202,12 @@ function entryValue({ nanos, line, metadata }: Entry, fault: LokiContentFault | 
   return Object.keys(metadata).length === 0 ? [stamp, line] : [stamp, line, { structuredMetadata: metadata }];
 }
 
-function instant(
-  parameters: URLSearchParams,
-  store: Map<string, Stream>,
-  options: FakeLokiOptions,
-): FakeAnswer {
+function instant(parameters: URLSearchParams, store: LokiStore, options: FakeLokiOptions): FakeAnswer {
   const { select, keep, by, rangeNanos } = parseCount(parameters.get('query') ?? '');
   const to = BigInt(parameters.get('time') ?? '0');
   const from = later(to - rangeNanos + 1n, options.lookbackFrom);
   const counts = new Map<string, number>();
-  for (const { labels, entries } of store.values()) {
+  for (const { labels, entries } of store.streams()) {
     if (!select(labels)) continue;
     for (const { nanos, line, metadata } of entries) {
       if (nanos < from || nanos > to || !keep(line, metadata)) continue;

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openCorpus, openEngine, reasoningOver } from '../../src/app.ts';
+import { readSettings } from '../../src/config/read-settings.ts';
+import type { SourceCoverage } from '../../src/core/coverage.ts';
+import { minute, second } from '../../src/core/time.ts';
+import { attributeFailure } from '../../src/providers/rules/attribute.ts';
+import { startFakeLoki } from '../support/fakes/loki.ts';
+import { lokiSource, pushToLoki } from '../support/fakes/loki-under-test.ts';
+import type { LoggedLine } from '../support/log-store-suite.ts';
+import { sampleRequest } from '../support/sample-request.ts';
+import { silentLog } from '../support/silent-log.ts';
+
+const moment = 1_796_126_400n * second;
+const window = { from: moment - 15n * minute, to: moment + 2n * minute };
+const nodes = Array.from({ length: 10_000 }, (_, index) => `node-${String(index + 1).padStart(5, '0')}`);
+const bad = 'node-04217';
+const timeoutMs = 10_000;
+
+/** Quiet nodes, a few lines on each that the filter lets pass and no rule takes for a fault, and one bad node. */
+function clusterLines(): readonly LoggedLine[] {
+  const of = (node: string, offset: bigint, line: string): LoggedLine => ({
+    origin: 'kernel',
+    node,
+    nanos: window.from + offset,
+    line,
+  });
+  const quiet = nodes.flatMap((node, index) => [
+    of(node, BigInt(index) * 1_000_000n, 'systemd[1]: Started Session of User user1.'),
+    of(node, minute + BigInt(index) * 1_000_000n, 'IPv6: ADDRCONF(NETDEV_CHANGE): eth0: link becomes ready'),
+    ...[2n, 5n, 9n].map(at => of(node, at * minute + BigInt(index) * 7_000_000n, 'md0: check in progress')),
+  ]);
+  const xid = 'NVRM: Xid (PCI:0000:b3:00): 79, pid=4711, name=python, GPU has fallen off the bus.';
+  return [...quiet, of(bad, 14n * minute, xid)];
+}
+
+test('ten thousand nodes are read within ten seconds, and the bad one is named', async t => {
+  const server = await startFakeLoki({
+    delayMs: 150,
+    promptOn: /push$/,
+    atOnce: 16,
+    mostEntries: 5000,
+    mostSeries: 500,
+    queryBytes: 5120,
+  });
+  await pushToLoki(server.url, 'a', clusterLines());
+  const pushed = server.requests.length;
+  const { settings } = readSettings({ file: null, environment: {}, flags: { 'rules.workers': 2 } });
+  const engine = openEngine(settings, await openCorpus());
+  const source = lokiSource(server.url, { matchers: '{cluster="a"}', epilog: false });
+  const parts = reasoningOver(settings, engine, [source], { log: silentLog });
+  const request = sampleRequest({
+    scope: { nodes, ranks: [], startTime: null, endTime: null },
+    failureContext: { detectedAt: moment, detectionSignal: 'crash' },
+    timeoutMs,
+  });
+  const scope = {
+    windows: [window],
+    epilogWindow: null,
+    notYet: null,
+    only: null,
+    everything: false,
+    moment,
+  };
+  const soft = AbortSignal.timeout(timeoutMs * 0.9);
+  const began = performance.now();
+  const { outcome } = await attributeFailure(
+    parts,
+    request,
+    scope,
+    { symptoms: [], coverage: [] },
+    { soft, report: () => {}, now: window.to },
+  );
+  const took = performance.now() - began;
+  await engine.pool.close();
+  await source.close?.();
+  await server.close();
+
+  const queries = server.requests.slice(pushed);
+  const longest = Math.max(
+    ...queries.map(({ parameters }) => Buffer.byteLength(parameters.get('query') ?? '')),
+  );
+  t.diagnostic(
+    `${Math.round(took)} ms, ${queries.length} queries, ${server.sentBytes} bytes, longest query ${longest} bytes, ` +
+      `at most ${server.most.atOnce} at once`,
+  );
+  assert.ok(!soft.aborted);
+  assert.ok(longest < 5000);
+  assert.ok(completeNodes(outcome.coverage) >= 9900);
+  assert.deepEqual(
+    outcome.findings.map(finding => finding.target),
+    [{ type: 'Node', node: bad }],
+  );
+});
+
+function completeNodes(coverage: readonly SourceCoverage[]): number {
+  return coverage
+    .filter(({ origin }) => origin === 'kernel')
+    .flatMap(({ groups }) => groups)
+    .filter(({ status }) => status === 'complete')
+    .reduce((sum, { count }) => sum + count, 0);
+}

@@ -4,15 +4,18 @@ import { join, resolve } from 'node:path';
 import { type AttributionAdapter, createAttributionAdapter } from './adapter/attribute.ts';
 import type { Settings } from './config/settings.ts';
 import { StartupError } from './core/errors.ts';
-import type { Clock, Log, Provider, SessionStore, Source } from './core/ports.ts';
+import type { Clock, Log, MetricNeed, Provider, SessionStore, Source } from './core/ports.ts';
 import type { Corpus } from './engine/corpus/corpus.ts';
 import { coverOf } from './engine/corpus/cover.ts';
 import { loadCorpus } from './engine/corpus/load.ts';
+import { metricNeeds } from './engine/corpus/metrics.ts';
 import { createRecognitionPool } from './engine/pool.ts';
 import type { RecognitionPool } from './engine/recognition.ts';
 import { type BufferPool, bufferPool } from './evidence/buffers.ts';
 import { createSource } from './evidence/source-kinds.ts';
 import { createPublicServer, defaultPublicServerSettings, type PublicServer } from './http/public-server.ts';
+import { openFactProvider } from './providers/fact/fact-provider.ts';
+import { parseFactSettings } from './providers/fact/settings.ts';
 import { openModuleProvider } from './providers/module/module-provider.ts';
 import { openReplayProvider } from './providers/replay/replay-provider.ts';
 import type { AttributionParts } from './providers/rules/attribute.ts';
@@ -47,6 +50,7 @@ export interface Engine {
   readonly pool: RecognitionPool;
   readonly buffers: BufferPool;
   readonly cover: AttributionParts['cover'];
+  readonly metrics: readonly MetricNeed[];
 }
 
 export function openEngine(settings: Settings, corpus: Corpus): Engine {
@@ -56,17 +60,18 @@ export function openEngine(settings: Settings, corpus: Corpus): Engine {
     pool: createRecognitionPool(corpus, { workers, onBuffer: buffer => buffers.release(buffer) }),
     buffers,
     cover: coverOf(corpus),
+    metrics: metricNeeds(corpus),
   };
 }
 
 /** The parts of the built-in provider over given sources. */
 export function reasoningOver(
   settings: Settings,
-  { pool, cover }: Engine,
+  { pool, cover, metrics }: Engine,
   sources: readonly Source[],
   { log }: Pick<Surroundings, 'log'>,
 ): AttributionParts {
-  return { sources, pool, cover, windows: settings.window, reasoning: settings.reasoning, log };
+  return { sources, pool, cover, metrics, windows: settings.window, reasoning: settings.reasoning, log };
 }
 
 type SourceSettings = Settings['sources'][number] & { readonly roots?: readonly string[] };
@@ -168,10 +173,19 @@ export async function openProvider(
 ): Promise<Provider> {
   const { kind, module, replay } = settings.provider;
   if (kind === 'rules') return openRulesProvider(settings, folders, surroundings);
+  if (kind === 'fact') return openRemoteProvider(settings, folders, surroundings);
   if (folders.length > 0) {
     throw new StartupError(`provider.kind is ${kind}, which reads no evidence: leave --evidence out`);
   }
   return kind === 'module' ? openModuleProvider(module, surroundings) : openReplayProvider(replay);
+}
+
+function openSources(
+  wanted: readonly SourceSettings[],
+  buffers: BufferPool,
+  surroundings: Surroundings,
+): readonly Source[] {
+  return wanted.map((source, index) => createSource(source, `sources.${index}`, { ...surroundings, buffers }));
 }
 
 async function openRulesProvider(
@@ -182,8 +196,7 @@ async function openRulesProvider(
   const wanted = sourcesWanted(settings, folders);
   const engine = openEngine(settings, await openCorpus());
   try {
-    const shared = { ...surroundings, buffers: engine.buffers };
-    const sources = wanted.map((source, index) => createSource(source, `sources.${index}`, shared));
+    const sources = openSources(wanted, engine.buffers, surroundings);
     const provider = createRulesProvider(reasoningOver(settings, engine, sources, surroundings));
     return {
       ...provider,
@@ -197,6 +210,34 @@ async function openRulesProvider(
     throw error;
   }
 }
+
+async function openRemoteProvider(
+  settings: Settings,
+  folders: readonly string[],
+  surroundings: Surroundings,
+): Promise<Provider> {
+  const fact = parseFactSettings(settings.provider.fact);
+  const buffers = bufferPool();
+  const sources = openSources(sourcesWanted(settings, folders), buffers, surroundings);
+  const closeSources = () => Promise.all(sources.map(source => source.close?.()));
+  try {
+    const tools = { ...surroundings, sources, buffers, windows: settings.window, instanceId };
+    const provider = await openFactProvider(fact, tools);
+    return {
+      ...provider,
+      async close() {
+        await provider.close?.();
+        await closeSources();
+      },
+    };
+  } catch (error) {
+    await closeSources();
+    throw error;
+  }
+}
+
+/** Tells this process from every other: what asks itself through another name is recognised by it. */
+const instanceId = randomBytes(16).toString('hex');
 
 export function openPublicServer(settings: Settings, adapter: AttributionAdapter, log: Log): PublicServer {
   const { naiveDatetimes, echoInput, categories } = settings.contract;

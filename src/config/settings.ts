@@ -37,6 +37,45 @@ const reasoningSettings = {
   maintenanceReachMs: threshold('maintenanceReachMs', 'A planned reboot excuses its node for this long.'),
 } satisfies Record<keyof ReasoningSettings, unknown>;
 
+const factSettings = Type.Object(
+  {
+    url: Type.String({
+      default: '',
+      description:
+        'Address of the FACT service, where provider.kind is fact; without a path, /latest is meant.',
+    }),
+    requireReachable: Type.Boolean({
+      default: true,
+      description: 'Whether something must answer there before the service starts.',
+    }),
+    connection: Type.Record(Type.String(), Type.Unknown(), {
+      default: {},
+      description: 'authentication, tls, headers, proxy and so on, as for a source behind HTTP.',
+    }),
+    origins: Type.Array(Type.Enum(['kernel', 'scheduler', 'health', 'job']), {
+      default: ['kernel', 'scheduler', 'health', 'job'],
+      description: 'Which logs are submitted.',
+    }),
+    bytesPerNode: Type.Integer({
+      default: 1_048_576,
+      minimum: 1024,
+      maximum: 67_108_864,
+      description: 'The most bytes of lines submitted for one node, the newest first.',
+    }),
+    callTimeoutMs: Type.Integer({
+      default: 60_000,
+      minimum: 1,
+      maximum: 600_000,
+      description: 'Longest time for one call.',
+    }),
+    atOnce: Type.Integer({ default: 16, minimum: 1, maximum: 256, description: 'Calls at once.' }),
+    cluster: Type.String({ default: 'unknown', description: 'Name of the cluster, for its records.' }),
+    tenant: Type.String({ default: 'unknown', description: 'Name of the tenant, for its records.' }),
+    ruleset: Type.String({ default: 'default', description: 'Which of its rule sets is to judge.' }),
+  },
+  strict,
+);
+
 /** Every setting, with its default and what it does: the one source of checks, documentation and JSON Schema. */
 export const settingsSchema = Type.Object(
   {
@@ -67,8 +106,10 @@ export const settingsSchema = Type.Object(
       {
         kind: Type.Enum(providerKinds, {
           default: 'rules',
-          description: 'What answers: the built-in provider, a module of your own, or a recording.',
+          description:
+            'What answers: the built-in rules, a remote FACT service, a module of your own, or a recording.',
         }),
+        fact: factSettings,
         module: Type.Object(
           {
             path: Type.String({

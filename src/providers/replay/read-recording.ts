@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ErrorCategory, errorCategories, type ReadFinding, readResponse } from '../../contract/index.ts';
 import { StartupError } from '../../core/errors.ts';
 import { type Evidence, evidenceKinds, type Finding, type Outcome } from '../../core/outcome.ts';
-import type { Reference } from '../../core/symptom.ts';
+import { referenceFromWire } from '../wire-reference.ts';
 import { readExpected } from './read-expected.ts';
 
 /** What is answered to every request of a phase. */
@@ -81,7 +81,7 @@ function findingOf(path: string, found: ReadFinding): Finding {
   const evidence: readonly Evidence[] = found.evidence.map(item => ({
     ...item,
     kind: evidenceKinds.find(kind => kind === item.kind) ?? 'note',
-    reference: item.reference === null ? null : referenceOf(item.reference),
+    reference: item.reference === null ? null : referenceFromWire(item.reference),
   }));
   const { target, observedAt, confidence } = found;
   return {
@@ -101,13 +101,3 @@ const withoutEvidence: Evidence = {
   message: 'recorded without evidence',
   reference: null,
 };
-
-/** `query @ stamp`, or `path:line`, as an answer writes it. */
-function referenceOf(text: string): Reference {
-  const at = text.lastIndexOf(' @ ');
-  if (at >= 0) return { kind: 'query', query: text.slice(0, at), stamp: text.slice(at + 3) };
-  const colon = text.lastIndexOf(':');
-  const line = Number(text.slice(colon + 1));
-  if (colon > 0 && Number.isSafeInteger(line)) return { kind: 'file', path: text.slice(0, colon), line };
-  return { kind: 'query', query: text, stamp: '' };
-}

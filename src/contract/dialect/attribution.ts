@@ -1,0 +1,154 @@
+import type { SourceCoverage } from '../coverage.ts';
+import { coverageToWire } from '../coverage-wire.ts';
+import { datetimeFromWire, datetimeToWire } from '../datetime-wire.ts';
+import { isPlain, list, member, type Plain, plain, text } from '../plain.ts';
+import { type ResponseEvidence, type ResponseTarget, referenceToWire } from '../render-response.ts';
+import { type EpochNanos, type ErrorType, errorTypes } from '../vocabulary.ts';
+
+/** A finding as the dialect's answer carries it. */
+export interface AttributedFinding {
+  readonly target: ResponseTarget;
+  readonly category: string;
+  readonly observedAt: EpochNanos;
+  readonly confidence: number | null;
+  readonly evidence: readonly ResponseEvidence[];
+}
+
+export interface AttributionAnswer {
+  readonly attributorId: string;
+  readonly findings: readonly AttributedFinding[];
+  readonly unattributed: readonly ResponseTarget[];
+  readonly coverage: readonly SourceCoverage[];
+  readonly error: { readonly type: ErrorType; readonly message: string } | null;
+}
+
+/**
+ * The body of an attribution: an item `NodeAttribution` a node at fault, whose inner list is never empty, and one
+ * `JobAttribution` where the job as a whole is. Clients of the dialect read type, node and whether the inner list
+ * is empty; everything else is ours.
+ */
+export function renderAttribution(answer: AttributionAnswer): string {
+  const { attributorId, findings, unattributed, coverage, error } = answer;
+  const byTarget = Map.groupBy(findings, ({ target }) => (target.type === 'Node' ? target.node : null));
+  return JSON.stringify({
+    attributor_id: attributorId,
+    attributions: [...byTarget].map(([node, found]) => ({
+      ...(node === null ? { type: 'JobAttribution' } : { type: 'NodeAttribution', node }),
+      attributions: found.map(findingToWire),
+    })),
+    unattributed_targets: unattributed,
+    coverage: coverage.map(coverageToWire),
+    error,
+  });
+}
+
+function findingToWire({ category, observedAt, confidence, evidence }: AttributedFinding): object {
+  return {
+    error_category: category,
+    observed_at: datetimeToWire(observedAt),
+    confidence,
+    evidence: evidence.map(item => ({
+      kind: item.kind,
+      source: item.source,
+      observed_at: item.observedAt === null ? null : datetimeToWire(item.observedAt),
+      node: item.node,
+      message: item.message,
+      reference: item.reference === null ? null : referenceToWire(item.reference),
+    })),
+  };
+}
+
+/** One entry of an inner list, read as far as it can be. */
+export interface RemoteFinding {
+  readonly category: string | null;
+  readonly observedAt: EpochNanos | null;
+  readonly confidence: number | null;
+  readonly evidence: readonly RemoteEvidence[];
+  /** The members that have no place of their own, as they came. */
+  readonly rest: Plain;
+}
+
+export interface RemoteEvidence {
+  readonly kind: string | null;
+  readonly source: string | null;
+  readonly observedAt: EpochNanos | null;
+  readonly node: string | null;
+  readonly message: string;
+  readonly reference: string | null;
+}
+
+export interface RemoteAttribution {
+  /** Null: the job as a whole. */
+  readonly node: string | null;
+  readonly findings: readonly RemoteFinding[];
+}
+
+export interface RemoteAnswer {
+  /** Items that accuse: those with an empty inner list looked and found nothing. */
+  readonly attributions: readonly RemoteAttribution[];
+  /** Items of a type or shape that nobody knows. */
+  readonly skipped: number;
+  readonly error: { readonly type: ErrorType; readonly message: string } | null;
+}
+
+/** Reads an attribution; null where the body is none. */
+export function readAttribution(body: unknown): RemoteAnswer | null {
+  if (!isPlain(body)) return null;
+  const items = member(body, 'attributions');
+  if (!Array.isArray(items)) return null;
+  const attributions: RemoteAttribution[] = [];
+  let skipped = 0;
+  for (const item of items) {
+    const node = isPlain(item) ? targetOf(item) : undefined;
+    if (node === undefined) {
+      skipped += 1;
+      continue;
+    }
+    const inner = list(member(plain(item), 'attributions'));
+    if (inner.length > 0) attributions.push({ node, findings: inner.map(findingFromWire) });
+  }
+  return { attributions, skipped, error: errorOf(member(body, 'error')) };
+}
+
+function targetOf(item: Plain): string | null | undefined {
+  const type = member(item, 'type');
+  if (type === 'JobAttribution') return null;
+  const node = text(member(item, 'node'));
+  return type === 'NodeAttribution' && node !== null && node !== '' ? node : undefined;
+}
+
+const known = new Set(['error_category', 'observed_at', 'confidence', 'evidence']);
+
+function findingFromWire(item: unknown): RemoteFinding {
+  const fields: Plain = isPlain(item) ? item : { value: item };
+  const confidence = member(fields, 'confidence');
+  return {
+    category: text(member(fields, 'error_category')),
+    observedAt: timeOf(fields),
+    confidence: typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : null,
+    evidence: list(member(fields, 'evidence')).filter(isPlain).map(evidenceFromWire),
+    rest: Object.fromEntries(Object.entries(fields).filter(([name]) => !known.has(name))),
+  };
+}
+
+function evidenceFromWire(item: Plain): RemoteEvidence {
+  return {
+    kind: text(member(item, 'kind')),
+    source: text(member(item, 'source')),
+    observedAt: timeOf(item),
+    node: text(member(item, 'node')),
+    message: text(member(item, 'message')) ?? JSON.stringify(item),
+    reference: text(member(item, 'reference')),
+  };
+}
+
+function timeOf(fields: Plain): EpochNanos | null {
+  const given = text(member(fields, 'observed_at'));
+  return given === null ? null : datetimeFromWire(given);
+}
+
+function errorOf(value: unknown): RemoteAnswer['error'] {
+  const fields = plain(value);
+  const type = errorTypes.find(candidate => candidate === member(fields, 'type'));
+  return type === undefined ? null : { type, message: text(member(fields, 'message')) ?? '' };
+}

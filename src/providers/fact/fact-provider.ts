@@ -1,0 +1,48 @@
+import { StartupError } from '../../core/errors.ts';
+import type { Clock, Log, Provider, Source } from '../../core/ports.ts';
+import type { BufferPool } from '../../evidence/buffers.ts';
+import { scopeOfRequest } from '../rules/attribute.ts';
+import type { WindowSettings } from '../rules/windows.ts';
+import { askRemote } from './ask-remote.ts';
+import { remoteFact } from './remote.ts';
+import type { FactSettings } from './settings.ts';
+
+export interface FactTools {
+  readonly sources: readonly Source[];
+  readonly buffers: BufferPool;
+  readonly windows: WindowSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly instanceId: string;
+}
+
+const reachLimitMs = 10_000;
+
+/** Asks a remote FACT service about what our sources read. Unless told otherwise, something must answer there at the start. */
+export async function openFactProvider(settings: FactSettings, tools: FactTools): Promise<Provider> {
+  const remote = remoteFact(settings.http, tools);
+  if (settings.requireReachable) {
+    const late = new AbortController();
+    const cancel = tools.clock.after(reachLimitMs, () => late.abort());
+    const failed = await remote.reach(late.signal);
+    cancel();
+    if (failed !== null) {
+      await remote.close();
+      throw new StartupError(
+        `provider.fact.url: the FACT service at ${settings.http.url} ${failed.message}: correct it, or set provider.fact.requireReachable to false`,
+        1,
+      );
+    }
+  }
+  return {
+    kind: 'fact',
+    corpusHash: null,
+    async attribute(request, context) {
+      const outcome = await askRemote({ ...tools, ...settings, remote }, request, context);
+      const { windows } = scopeOfRequest(request, context.session.session, context.now, tools.windows);
+      context.session.keep({ windows, symptoms: [], coverage: outcome.coverage, corpusHash: null });
+      return outcome;
+    },
+    close: () => remote.close(),
+  };
+}

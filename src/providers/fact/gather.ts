@@ -1,0 +1,64 @@
+import type { BatchHeader, LineBatch, Origin } from '../../core/batch.ts';
+import type { SourceCoverage } from '../../core/coverage.ts';
+import type { CollectPlan, Log, Source } from '../../core/ports.ts';
+import type { BufferPool } from '../../evidence/buffers.ts';
+import { collect } from '../../evidence/collect.ts';
+import { type NewestLines, newestLines } from './newest-lines.ts';
+
+/** What was read of one stream, cut to the newest lines. */
+export interface GatheredStream {
+  readonly header: BatchHeader;
+  readonly lines: NewestLines;
+}
+
+export interface Gathered {
+  /** By node as the sources know it; the empty name holds what belongs to no node. */
+  readonly byNode: ReadonlyMap<string, readonly GatheredStream[]>;
+  readonly coverage: readonly SourceCoverage[];
+}
+
+export interface GatherParts {
+  readonly sources: readonly Source[];
+  readonly buffers: BufferPool;
+  readonly origins: ReadonlySet<Origin>;
+  readonly bytesPerNode: number;
+  readonly log: Log;
+}
+
+/** Reads all lines of the plan, unfiltered, and keeps the newest of each stream. Samples and states have no place in the dialect. */
+export async function gather(parts: GatherParts, plan: CollectPlan, signal: AbortSignal): Promise<Gathered> {
+  const streams = new Map<string, GatheredStream>();
+  const batches = collect(parts.sources, { ...plan, cover: {} }, signal, parts.log);
+  for (;;) {
+    const step = await batches.next();
+    if (step.done === true) return { byNode: groupByNode(streams), coverage: step.value };
+    if (step.value.kind !== 'lines') continue;
+    const { header, bytes } = step.value;
+    if (parts.origins.has(header.origin)) {
+      const key = JSON.stringify([header.source, header.origin, header.stream]);
+      const stream = streams.get(key) ?? { header, lines: newestLines(parts.bytesPerNode) };
+      streams.set(key, stream);
+      addOwn(stream.lines, step.value);
+    }
+    parts.buffers.release(bytes.buffer);
+  }
+}
+
+function addOwn(lines: NewestLines, { header, bytes, ownFrom, ownTo }: LineBatch): void {
+  const { entries } = header;
+  const before = entries === undefined ? 0 : countLines(bytes, ownFrom);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + ownFrom, ownTo - ownFrom).toString('utf8');
+  lines.add(text, line => entries?.stamps[before + line] ?? null);
+}
+
+function countLines(bytes: Uint8Array, to: number): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at >= 0 && at < to; at = bytes.indexOf(10, at + 1)) lines += 1;
+  return lines;
+}
+
+function groupByNode(
+  streams: ReadonlyMap<string, GatheredStream>,
+): ReadonlyMap<string, readonly GatheredStream[]> {
+  return Map.groupBy(streams.values(), ({ header }) => header.node ?? '');
+}

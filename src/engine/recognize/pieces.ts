@@ -1,3 +1,5 @@
+import { countNewlines } from '../../lines/count-newlines.ts';
+
 /**
  * A line of a batch: `[from, to)` with its line feed. Lines longer than `pieceBytes` are split every so many bytes from
  * their start, and each piece then counts as a line of the same number.
@@ -13,6 +15,8 @@ export const reachLines = 64;
 export const reachBytes = 64 * 1024;
 const pieceBytes = 64 * 1024;
 const newline = 10;
+/** To a line this far away lines are counted, four bytes at a time, and not walked over one by one. */
+const farBytes = 1024;
 
 /** The lines of one batch. Asking for pieces from front to back costs one pass over the text. */
 export interface Pieces {
@@ -36,6 +40,14 @@ export function piecesOf(bytes: Uint8Array, length: number, firstLine: number): 
     return { from, to: from + pieceBytes >= content ? lineTo : from + pieceBytes, line };
   };
   const seek = (offset: number): void => {
+    if (offset - lineTo > farBytes) {
+      const from = text.lastIndexOf(newline, Math.min(offset, length) - 1) + 1;
+      if (from > lineTo) {
+        line += countNewlines(bytes, lineTo - 1, from);
+        lineFrom = from;
+        lineTo = lineEnd(text, from);
+      }
+    }
     while (offset >= lineTo && lineTo < length) {
       lineFrom = lineTo;
       lineTo = lineEnd(text, lineFrom);

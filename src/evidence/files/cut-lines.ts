@@ -1,6 +1,6 @@
+import { countNewlines } from '../../lines/count-newlines.ts';
 import type { BufferPool } from '../buffers.ts';
 import { type ByteReader, readFully } from './byte-reader.ts';
-import { countNewlines } from './count-newlines.ts';
 import { lastPieceEnd, pieceEnd, pieceStart, type Stretch } from './pieces.ts';
 
 /** How text is cut into batches; tests vary every figure. */

@@ -1,10 +1,10 @@
 import type { StateRow } from '../../core/batch.ts';
+import { countNewlines } from '../../lines/count-newlines.ts';
 import type { LineDating } from '../../lines/line.ts';
 import { parseSacct } from '../../lines/slurm/sacct.ts';
 import { parseScontrol } from '../../lines/slurm/scontrol.ts';
 import type { CutShort } from './byte-reader.ts';
 import { readFully } from './byte-reader.ts';
-import { countNewlines } from './count-newlines.ts';
 import type { OpenText } from './open-text.ts';
 
 export type TableFormat = 'sacct' | 'scontrol';

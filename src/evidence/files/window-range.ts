@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Dating } from '../../core/batch.ts';
 import { minute, type Nanos, type Window } from '../../core/time.ts';
+import { countNewlines } from '../../lines/count-newlines.ts';
 import { parseLine } from '../../lines/formats/line-formats.ts';
-import { countNewlines } from './count-newlines.ts';
 import { lineDating } from './stream-dating.ts';
 
 /** The part of a file that can hold lines of a window. */

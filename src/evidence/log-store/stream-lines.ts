@@ -1,8 +1,8 @@
 import type { BatchHeader, LineBatch } from '../../core/batch.ts';
 import type { Nanos } from '../../core/time.ts';
+import { countNewlines } from '../../lines/count-newlines.ts';
 import type { BufferPool } from '../buffers.ts';
 import { bytesReader } from '../files/byte-reader.ts';
-import { countNewlines } from '../files/count-newlines.ts';
 import { cutLines } from '../files/cut-lines.ts';
 import { defaultFilesSettings } from '../files/settings.ts';
 import type { StreamPart } from './log-store.ts';

@@ -37,7 +37,7 @@ test('the package exports the contract, and only that', () => {
   };
   assert.deepEqual(Object.keys(exports), ['./contract', './package.json']);
   assert.deepEqual(exports['./contract'], {
-    types: './dist/src/contract/index.d.ts',
-    default: './dist/src/contract/index.js',
+    types: './dist/contract/index.d.ts',
+    default: './dist/contract/index.js',
   });
 });

@@ -73,6 +73,8 @@ export interface SampleBatch {
   readonly header: BatchHeader;
   readonly query: string;
   readonly series: readonly SampleSeries[];
+  /** Median of the medians of all series of the job, where `series` of one metric holds only those that stand out. */
+  readonly centre?: number;
 }
 
 /** One fact that a scheduler or a health check states about a job, a node or a check. */

@@ -54,6 +54,16 @@ export interface Located {
   readonly said: string;
 }
 
+/**
+ * A metric that rules look at, and what a series of it must have done inside the window to matter. `threshold` is in
+ * the metric's own unit, 0 where it changed.
+ */
+export interface MetricNeed {
+  readonly metric: string;
+  readonly when: 'changed' | 'increased_by' | 'above' | 'below' | 'away_from_median_by';
+  readonly threshold: number;
+}
+
 /** What one collection is to read. */
 export interface CollectPlan {
   readonly request: AttributionRequest;
@@ -64,6 +74,8 @@ export interface CollectPlan {
   readonly nodes: readonly NodeIdentity[];
   /** Substrings that every keyword of every line rule of an origin contains one of: what a server may filter by. */
   readonly cover: Readonly<Partial<Record<Origin, readonly string[]>>>;
+  /** What sources of samples are asked for; absent: nothing. */
+  readonly metrics?: readonly MetricNeed[];
   /** What of `windows` is to be read, null meaning all; the epilog window is read in any case. */
   readonly only: readonly SourceNeed[] | null;
   /** Reads everything a source holds, whatever the window: for `analyze` without times. */

@@ -307,3 +307,23 @@ test('samples are judged over all nodes once symptoms are asked for', () => {
   assert.equal(symptom?.node, 'node-03');
   assert.deepEqual(symptom?.observations[0]?.reference, { kind: 'query', query: 'clock{}', stamp: '5' });
 });
+
+test('a series that was picked out is judged by the median of all that the source knows', () => {
+  const gathering = gatheringOf({ match: { sample: { metrics: ['clock'], away_from_median_by: 300 } } });
+  for (const [node, value] of [
+    ['node-02', 1975],
+    ['node-03', 1200],
+  ] as const) {
+    gathering.addSamples({
+      kind: 'samples',
+      header: batchHeader({ origin: 'exporter', node: null }),
+      query: 'clock{}',
+      series: [{ metric: 'clock', labels: { gpu: '0' }, node, nanos: [5n], values: [value] }],
+      centre: 1980,
+    });
+  }
+  assert.deepEqual(
+    gathering.symptoms().map(({ node }) => node),
+    ['node-03'],
+  );
+});

@@ -64,7 +64,8 @@ function foldSamples(corpus: Corpus, batches: readonly SampleBatch[], fold: Fold
       const wanted = batches.flatMap(batch =>
         batch.series.filter(series => series.metric === metric).map(series => ({ batch, series })),
       );
-      const centre = centreOf(wanted.map(({ series }) => series.values));
+      const told = wanted.find(({ batch }) => batch.centre !== undefined)?.batch.centre;
+      const centre = told ?? centreOf(wanted.map(({ series }) => series.values));
       for (const { batch, series } of wanted) {
         const at = matchSeries(match, series.values, centre);
         if (at !== null) fold.add(sightingOfSample(batch.header, batch.query, rule, series, at));

@@ -1,7 +1,7 @@
 import type { AttributionRequest } from '../../contract/index.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
 import type { Outcome, Problem } from '../../core/outcome.ts';
-import type { CollectPlan, Located, ProviderContext } from '../../core/ports.ts';
+import type { CollectPlan, Located, MetricNeed, ProviderContext } from '../../core/ports.ts';
 import type { Session } from '../../core/session.ts';
 import type { Symptom } from '../../core/symptom.ts';
 import type { Nanos, Window } from '../../core/time.ts';
@@ -23,6 +23,7 @@ export interface AttributionParts extends ReadingParts {
   readonly windows: WindowSettings;
   readonly reasoning: ReasoningSettings;
   readonly cover: CollectPlan['cover'];
+  readonly metrics?: readonly MetricNeed[];
 }
 
 /** What is read, and around which moment; `everything` ignores windows (`analyze` without times). */
@@ -130,6 +131,7 @@ function planOf(
     epilogWindow: scope.epilogWindow,
     nodes: facts.nodes,
     cover: parts.cover,
+    metrics: parts.metrics ?? [],
     only: scope.only,
     everything: scope.everything,
   };

@@ -29,7 +29,7 @@ import { loadSettings } from './load-settings.ts';
 import { packageVersion } from './package-version.ts';
 import { consequencesText, coverageText } from './reading-text.ts';
 import { styleFor } from './terminal.ts';
-import { verdictText } from './verdict-text.ts';
+import { fromFolder, verdictText } from './verdict-text.ts';
 
 /** Names the faulty node from logs on disk: no configuration, no server. Infers nodes and times, and says what. */
 export async function analyze(
@@ -159,10 +159,10 @@ function tableText(response: AttributionResponse, attribution: Attribution, glob
   const inferred = [...facts.said, `the failure is placed at ${datetimeToWire(attribution.moment)}`];
   const read = readResponse(renderResponse(response));
   return [
-    read === null ? '' : verdictText(read, style),
+    read === null ? '' : verdictText(read, style, process.cwd()),
     consequencesText(attribution.symptoms),
     coverageText(attribution.outcome.coverage, style),
-    ...inferred.map(sentence => `  said  ${sentence}\n`),
+    ...inferred.map(sentence => `  said  ${fromFolder(sentence, process.cwd())}\n`),
   ].join('');
 }
 

@@ -42,7 +42,9 @@ export async function demo(path: string | undefined, globals: GlobalOptions): Pr
       process.stdout.write(`${body}\n`);
       return 1;
     }
-    process.stdout.write(verdictText(answer, styleFor(process.stdout, globals.color, process.env)));
+    process.stdout.write(
+      verdictText(answer, styleFor(process.stdout, globals.color, process.env), process.cwd()),
+    );
     return compareExpected(answer, folder.fast.expected).length === 0 ? 0 : 1;
   } finally {
     service.kill('SIGTERM');

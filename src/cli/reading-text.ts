@@ -20,31 +20,51 @@ export function coverageText(coverage: readonly SourceCoverage[], style: Style):
 
 const mostConsequences = 8;
 
-/** What was taken for a consequence, folded by what it was and why. */
+interface Consequence {
+  count: number;
+  readonly nodes: Set<string>;
+  readonly ranks: Set<number>;
+  readonly title: string;
+  readonly taken: string;
+}
+
+/** What was taken for a consequence or for suffering, folded by what it was and why. */
 export function consequencesText(symptoms: readonly Symptom[]): string {
-  const folded = new Map<
-    string,
-    { count: number; nodes: Set<string>; title: string; why: string; role: string }
-  >();
+  const folded = new Map<string, Consequence>();
   for (const symptom of symptoms) {
-    if (symptom.role !== 'cascade' && symptom.role !== 'teardown') continue;
+    const taken = takenFor(symptom);
+    if (taken === null) continue;
     const key = `${symptom.rule}\n${symptom.code ?? ''}\n${symptom.role}`;
     const entry = folded.get(key) ?? {
       count: 0,
-      nodes: new Set<string>(),
+      nodes: new Set(),
+      ranks: new Set(),
       title: symptom.title,
-      why: symptom.reason?.text ?? '',
-      role: symptom.role,
+      taken,
     };
     entry.count += symptom.count;
     if (symptom.node !== null) entry.nodes.add(symptom.node);
+    if (symptom.rank !== null) entry.ranks.add(symptom.rank);
     folded.set(key, entry);
   }
   const entries = [...folded.values()].sort((a, b) => b.count - a.count || (a.title < b.title ? -1 : 1));
-  const shown = entries.slice(0, mostConsequences).map(({ count, nodes, title, why, role }) => {
-    const where = nodes.size === 0 ? '' : ` on ${compressHostList([...nodes])}`;
-    return `  not   ${title}${where}, seen ${count} times: ${role}; ${why}\n`;
-  });
+  const shown = entries
+    .slice(0, mostConsequences)
+    .map(entry => `  not   ${entry.title}${whereOf(entry)}, ${times(entry.count)}: ${entry.taken}\n`);
   const more = entries.length - shown.length;
   return shown.join('') + (more > 0 ? `  not   ${more} more kinds of consequence\n` : '');
+}
+
+function takenFor({ role, ruleRole, reason }: Symptom): string | null {
+  if (role === 'cascade' || role === 'teardown') return `${role}; ${reason?.text ?? ''}`;
+  return role === 'unknown' && ruleRole === 'victim' ? 'suffered, says nothing of who is at fault' : null;
+}
+
+function whereOf({ nodes, ranks }: Consequence): string {
+  if (nodes.size > 0) return ` on ${compressHostList([...nodes])}`;
+  return ranks.size > 0 ? ` of ${ranks.size === 1 ? 'one rank' : `${ranks.size} ranks`}` : '';
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }

@@ -34,7 +34,9 @@ export async function replay(
     if (form === 'json')
       process.stdout.write(`${JSON.stringify({ phase, answer: response, differences }, bigintAsText)}\n`);
     else {
-      process.stdout.write(`${phase} answer to: ${folder.title}\n${verdictText(response, style)}`);
+      process.stdout.write(
+        `${phase} answer to: ${folder.title}\n${verdictText(response, style, process.cwd())}`,
+      );
       process.stdout.write(
         differences.length === 0 ? '  as expected\n' : differences.map(line => `  differs: ${line}\n`).join(''),
       );

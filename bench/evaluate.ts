@@ -6,11 +6,12 @@ import { type Evaluation, evaluateSeed } from './evaluation/evaluate-seed.ts';
 import { scoreFolders } from './evaluation/outside-cases.ts';
 import { reportOf } from './evaluation/report.ts';
 import { isRight } from './evaluation/score.ts';
+import { writeCase } from './evaluation/write-case.ts';
 
 /**
  * `make eval`: plays the incidents of a seed, writes the page for the fixed seed, and fails below the bars.
  * `--seed N` measures another seed and writes nothing; `--check` compares the page instead of writing it; `--wrong` lists
- * what was answered wrongly; `--cases DIR` scores folders from outside.
+ * what was answered wrongly; `--play ID --to DIR` writes an incident as a case; `--cases DIR` scores folders from outside.
  */
 const fixedSeed = '1';
 const page = join(import.meta.dirname, '../docs/reference/evaluation.md');
@@ -20,14 +21,21 @@ const { values } = parseArgs({
     check: { type: 'boolean', default: false },
     wrong: { type: 'boolean', default: false },
     cases: { type: 'string' },
+    play: { type: 'string' },
+    to: { type: 'string' },
   },
 });
 
 const started = performance.now();
-const problems = values.cases === undefined ? await measure() : await scoreFolders(values.cases);
+const problems = await run();
 for (const problem of problems) console.log(`missed: ${problem}`);
 console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
 if (problems.length > 0) process.exitCode = 1;
+
+function run(): Promise<readonly string[]> {
+  if (values.play !== undefined) return writeCase(values.play, values.to ?? values.play);
+  return values.cases === undefined ? measure() : scoreFolders(values.cases);
+}
 
 async function measure(): Promise<readonly string[]> {
   const evaluation = await evaluateSeed(values.seed);

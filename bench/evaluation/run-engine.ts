@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { openCorpus } from '../../src/app.ts';
 import type { CaseFolder, CaseStep } from '../../src/cli/case-folder.ts';
 import { openReplays } from '../../src/cli/replay-case.ts';
 import { silentLog } from '../../tests/support/silent-log.ts';
 import type { Incident, IncidentRequest } from '../incidents/incident.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { writeFiles } from './write-case.ts';
 
 /** The product itself: the adapter with its provider, reading files. */
 export interface EngineUnderTest {
@@ -45,11 +46,11 @@ export async function openEngineUnderTest(workers: number): Promise<EngineUnderT
 /** Lays an incident out as a recorded case. */
 async function lay(folder: string, incident: Incident): Promise<CaseFolder> {
   const evidence = join(folder, 'evidence');
-  await write(evidence, incident.files);
+  await writeFiles(evidence, incident.files);
   const fast = stepOf(incident.request, [evidence]);
   const { slow } = incident;
   const late = join(folder, 'slow');
-  if (slow !== null) await write(late, slow.files);
+  if (slow !== null) await writeFiles(late, slow.files);
   return {
     path: folder,
     title: incident.id,
@@ -66,13 +67,4 @@ function stepOf(request: IncidentRequest, evidence: readonly string[]): CaseStep
     evidence,
     expected: { targets: [], categories: [], error: null, mustNotName: [] },
   };
-}
-
-async function write(root: string, files: ReadonlyMap<string, string>): Promise<void> {
-  const folders = new Set([root, ...[...files.keys()].map(path => dirname(join(root, path)))]);
-  for (const folder of folders) await mkdir(folder, { recursive: true });
-  const entries = [...files];
-  for (let from = 0; from < entries.length; from += 64) {
-    await Promise.all(entries.slice(from, from + 64).map(([path, text]) => writeFile(join(root, path), text)));
-  }
 }

@@ -3,6 +3,7 @@ import { placeDecoy, placeLateDecoy } from './decoys.ts';
 import type { NodeFault, Spot } from './faults/fault.ts';
 import { gather } from './gather.ts';
 import type { Incident, Truth } from './incident.ts';
+import { sayLauncher } from './launchers.ts';
 import { makeDaemonNoise } from './noise/daemon-noise.ts';
 import { printStart, printSteps } from './noise/job-noise.ts';
 import { makeKernelNoise } from './noise/kernel-noise.ts';
@@ -33,6 +34,7 @@ export function incidentOf(random: Random, id: string, { subject, nodes }: Plann
   const outcome = play(stage, subject, at);
   const { culprit } = outcome;
   if (random.chance(0.4)) placeDecoy(stage, culprit, at);
+  sayLauncher(stage, outcome.endAt - 200);
   tearDown(stage, {
     at: outcome.endAt,
     state: outcome.state,

@@ -6,6 +6,7 @@ import * as gpu from './faults/gpu.ts';
 import * as links from './faults/links.ts';
 import * as memory from './faults/memory.ts';
 import * as node from './faults/node.ts';
+import { nodeSetup } from './faults/setup.ts';
 import type { Random } from './random.ts';
 import type { SharedFault } from './shared-faults.ts';
 import * as shared from './shared-faults.ts';
@@ -33,6 +34,7 @@ export const nodeFaults: readonly NodeFault[] = [
   node.thermal,
   node.storageClient,
   node.fabricService,
+  nodeSetup,
 ];
 
 export const applicationFaults: readonly ApplicationFault[] = [

@@ -1,5 +1,5 @@
 import { clusterOf, type Machine, type Place, placesOf } from './cluster.ts';
-import type { Decoy, SaidLine, Truth } from './incident.ts';
+import type { Decoy, SaidLine } from './incident.ts';
 import type { Random } from './random.ts';
 
 /** Milliseconds. */
@@ -167,9 +167,6 @@ export function stageOf(random: Random, plan: StagePlan): Stage {
   };
   return stage;
 }
-
-/** What a part says of the truth; the rest is known to whoever plays it. */
-export type ToldTruth = Pick<Truth, 'kind' | 'node' | 'family' | 'categories'>;
 
 /** A time after `at`, up to `jitterMs` later. */
 export function after(stage: Stage, at: number, jitterMs: number): number {

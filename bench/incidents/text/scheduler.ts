@@ -2,16 +2,6 @@ import { gpuCount, type Machine } from '../cluster.ts';
 import type { Stage } from '../stage.ts';
 import { isoSeconds } from './stamps.ts';
 
-/** Which of the scheduler's texts remain. */
-export interface SchedulerKept {
-  readonly sacct: boolean;
-  readonly job: boolean;
-  readonly nodes: boolean;
-  readonly daemon: boolean;
-  /** `scontrol -o`. */
-  readonly oneLine: boolean;
-}
-
 /** `node-[01-08]`: consecutive numbers fold, others stand apart. */
 export function hostList(names: readonly string[]): string {
   const groups = new Map<string, string[]>();

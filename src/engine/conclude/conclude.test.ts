@@ -49,13 +49,11 @@ test('nodes told but not named have a limit', () => {
 const node = fc.constantFrom(...nodes);
 const at = fc.integer({ min: -700, max: 30 });
 const one: fc.Arbitrary<Symptom> = fc.oneof(
-  fc
-    .tuple(fc.constantFrom(79, 48, 119), node, at)
-    .map(([code, where, when]) =>
-      xid(code, where, when, {
-        inhibits: [{ symptoms: ['xid-45', 'xid-119', 'link-down'], scope: 'job', withinSeconds: 300 }],
-      }),
-    ),
+  fc.tuple(fc.constantFrom(79, 48, 119), node, at).map(([code, where, when]) =>
+    xid(code, where, when, {
+      inhibits: [{ symptoms: ['xid-45', 'xid-119', 'link-down'], scope: 'job', withinSeconds: 300 }],
+    }),
+  ),
   fc
     .tuple(node, at)
     .map(([where, when]) => xid(45, where, when, { strength: 'S6', ruleRole: 'victim', blames: 'nobody' })),

@@ -10,7 +10,7 @@ const basisWords: Readonly<Record<InstantBasis, string | null>> = {
   year_assumed: 'times are approximate: the lines carry no year',
   boot_anchored: "times are approximate: reckoned from the node's start",
   synthetic: 'times are approximate: taken from neighbouring lines',
-  file_order: 'times are unknown: only the order of the lines is',
+  file_order: 'times are approximate: lines without a stamp are dated by the one before them',
 };
 
 /** What a reader of the evidence must know of it: how sure times and places are, and what was left out. */

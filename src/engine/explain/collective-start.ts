@@ -1,7 +1,10 @@
 import type { Observation, Symptom } from '../../core/symptom.ts';
-import { type Instant, millisecond } from '../../core/time.ts';
-import { shifted } from './order.ts';
+import { type Instant, millisecond, minute } from '../../core/time.ts';
+import { certainlyAfter, shifted } from './order.ts';
 import { numberIn } from './placements.ts';
+
+/** The cause of a stuck collective lies around its start; this much before it is worth looking at. */
+export const lookBack = 5n * minute;
 
 /** When the first collective got stuck, and the symptom whose line tells. */
 export interface StuckCollective {
@@ -9,14 +12,20 @@ export interface StuckCollective {
   readonly shownBy: Symptom;
 }
 
-/** The earliest start among lines that say how long a collective has been running: log time minus running time. */
+/**
+ * The earliest start among lines that say how long a collective has been running: log time minus running time. Training
+ * went on until its last progress, so that nothing was stuck before; and a line without a stamp of its own does not
+ * tell when it was written.
+ */
 export function stuckCollective(symptoms: readonly Symptom[]): StuckCollective | null {
+  const progress = symptoms.filter(symptom => symptom.ruleRole === 'progress').map(symptom => symptom.last);
+  const latest = progress.reduce<Instant | null>((a, b) => (a === null || certainlyAfter(b, a) ? b : a), null);
   let earliest: StuckCollective | null = null;
   for (const symptom of symptoms) {
     if (symptom.role !== 'unknown' && symptom.role !== 'cascade') continue;
     for (const observation of symptom.observations) {
       const start = startOf(observation);
-      if (start?.nanos == null) continue;
+      if (start?.nanos == null || (latest !== null && certainlyAfter(latest, start, lastStepMs))) continue;
       if (earliest?.start.nanos == null || start.nanos < earliest.start.nanos) {
         earliest = { start, shownBy: symptom };
       }
@@ -25,12 +34,15 @@ export function stuckCollective(symptoms: readonly Symptom[]): StuckCollective |
   return earliest;
 }
 
+/** Steps overlap: what belongs to the next may have been enqueued this long before the last one was told. */
+const lastStepMs = 60_000;
+
 /** Running times are told in whole milliseconds, but the watchdog looks only every so often. */
 const watchdogPlusMinus = 2_000n * millisecond;
 
 function startOf({ instant, captures }: Observation): Instant | null {
   const running = numberIn(captures['running_ms']);
-  if (running === null || instant.nanos === null) return null;
+  if (running === null || instant.nanos === null || instant.basis === 'file_order') return null;
   const start = shifted(instant, -running);
   return { ...start, plusMinus: start.plusMinus + watchdogPlusMinus };
 }

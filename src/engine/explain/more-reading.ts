@@ -1,8 +1,8 @@
 import type { Symptom } from '../../core/symptom.ts';
-import { earliest, millisecond, minute, type Window } from '../../core/time.ts';
+import { earliest, millisecond, type Window } from '../../core/time.ts';
 import type { ReasoningContext } from '../context.ts';
 import { nodeStatuses } from '../node-coverage.ts';
-import { stuckCollective } from './collective-start.ts';
+import { lookBack, stuckCollective } from './collective-start.ts';
 
 /** What one more read should look at; it may be asked for once. */
 export interface MoreReading {
@@ -15,9 +15,6 @@ export interface MoreReading {
 }
 
 const maxNodes = 64;
-/** The cause of a stuck collective lies around its start; this much before it is worth reading. */
-const lookBack = 5n * minute;
-
 /** What would change the answer: the time before a collective got stuck, or a log that was cut short. */
 export function moreReading(symptoms: readonly Symptom[], context: ReasoningContext): MoreReading | null {
   return earlierWindow(symptoms, context) ?? closerLook(symptoms, context);

@@ -1,5 +1,5 @@
 import type { Symptom } from '../../core/symptom.ts';
-import { before, type Instant, millisecond, type Nanos, second } from '../../core/time.ts';
+import { before, type Instant, millisecond, minute, type Nanos, second } from '../../core/time.ts';
 import { originRank, strengthRank } from './verdict.ts';
 
 /** A time the request or the scheduler states, in whole seconds at the worst. */
@@ -14,15 +14,30 @@ export function shifted(instant: Instant, byMs: number): Instant {
   return { ...instant, nanos, clock: `\u0000${instant.clock}${byMs}`, tick: nanos };
 }
 
+/** How long after the stamp before it a line without a stamp of its own may have been written. */
+const unstampedLag = 15n * minute;
+
+/**
+ * A line without a stamp is dated by the one before it: it was written then or later. In the same file the stamps
+ * around it hold it fast, elsewhere it may have come much later than it says.
+ */
+function latestOf(earlier: Instant, later: Instant): Nanos {
+  const nanos = earlier.nanos ?? 0n;
+  if (earlier.basis !== 'file_order' || fileOf(earlier) === fileOf(later)) return nanos;
+  return nanos + unstampedLag;
+}
+
+/** Clocks of one file share a name; behind it stands which of its stamps, or `#lines` for what has none. */
+const fileOf = ({ clock }: Instant): string => clock.slice(0, Math.max(0, clock.lastIndexOf('#')));
+
 /**
  * Whether `later` is certainly more than `byMs` after `earlier`. Where both stamps are of one clock that counts time
  * their uncertainties cancel; an undated stamp is never certain.
  */
 export function certainlyAfter(later: Instant, earlier: Instant, byMs = 0): boolean {
-  if (byMs === 0) return before(earlier, later) === 'yes';
-  if (later.nanos === null || earlier.nanos === null) return false;
-  const apart = later.nanos - earlier.nanos - BigInt(Math.round(byMs)) * millisecond;
-  if (later.clock === earlier.clock) return apart > 0n && before(earlier, later) === 'yes';
+  if (later.nanos === null || earlier.nanos === null) return byMs === 0 && before(earlier, later) === 'yes';
+  const apart = later.nanos - latestOf(earlier, later) - BigInt(Math.round(byMs)) * millisecond;
+  if (later.clock === earlier.clock) return (byMs === 0 || apart > 0n) && before(earlier, later) === 'yes';
   return apart > later.plusMinus + earlier.plusMinus;
 }
 
@@ -50,8 +65,8 @@ export function byTime(a: Symptom, b: Symptom): number {
 export function earliestOf(symptoms: readonly Symptom[]): Symptom | undefined {
   let best: Symptom | undefined;
   for (const symptom of symptoms.toSorted(byTime)) {
-    if (best === undefined || before(symptom.first, best.first) === 'yes') best = symptom;
-    else if (before(best.first, symptom.first) !== 'yes' && byWeight(symptom, best) < 0) best = symptom;
+    if (best === undefined || certainlyAfter(best.first, symptom.first)) best = symptom;
+    else if (!certainlyAfter(symptom.first, best.first) && byWeight(symptom, best) < 0) best = symptom;
   }
   return best;
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reasoningContext, secondsFromFailure, symptom, xid } from '../../../tests/support/symptoms.ts';
+import {
+  reasoningContext,
+  secondsFromFailure,
+  symptom,
+  watchdog,
+  xid,
+} from '../../../tests/support/symptoms.ts';
 import { outsideWindow } from './outside-window.ts';
 
 const context = reasoningContext({ window: [-900, 120] });
@@ -31,4 +37,14 @@ test('states that last and health checks stay', () => {
 
 test('undated symptoms stay', () => {
   assert.equal(outsideWindow.run([xid(79, 'node-01', null)], context)[0]?.reason, null);
+});
+
+test('a collective that got stuck before the window moves its beginning', () => {
+  const stuck = watchdog(0, -5, { captures: { running_ms: '1800000' } });
+  const judged = (at: number) => outsideWindow.run([xid(79, 'node-01', at), stuck], context)[0]?.reason ?? null;
+  assert.equal(judged(-1810), null);
+  assert.notEqual(judged(-2200), null);
+  const long = watchdog(0, -1000, { captures: { running_ms: '1800000' } });
+  const [before] = outsideWindow.run([xid(79, 'node-01', -1810), long], context);
+  assert.equal(before?.role, 'context', 'the collective of an earlier run');
 });

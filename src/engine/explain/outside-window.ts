@@ -1,28 +1,38 @@
 import type { Symptom } from '../../core/symptom.ts';
-import { earliest, latest } from '../../core/time.ts';
+import { earliest, type Instant, latest } from '../../core/time.ts';
 import type { Pass, ReasoningContext } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
+import { lookBack, stuckCollective } from './collective-start.ts';
 import { certainlyAfter, wallInstant } from './order.ts';
 import { settle } from './verdict.ts';
 
 const name = 'outside-window';
 
 /**
- * Sources may hand over more than was asked for; a fault outside the windows says nothing about this failure. States
- * that last stay, and so do health checks, which speak after the fact.
+ * Sources may hand over more than was asked for; a fault outside the windows says nothing about this failure. Where a
+ * collective seen in the windows got stuck before them, the cause lies around then. States that last stay, and so do
+ * health checks, which speak after the fact.
  */
 export const outsideWindow: Pass = {
   name,
   run(symptoms, context) {
     if (context.windows.length === 0) return symptoms;
+    const from = beginning(symptoms, context);
     return symptoms.map(symptom =>
-      isUndecided(symptom) && !symptom.lasts ? judge(symptom, context) : symptom,
+      isUndecided(symptom) && !symptom.lasts ? judge(symptom, from, context) : symptom,
     );
   },
 };
 
-function judge(symptom: Symptom, context: ReasoningContext): Symptom {
-  const from = wallInstant(earliest(context.windows.map(window => window.from)));
+/** Where the windows begin, or the look back from a collective that got stuck earlier. */
+function beginning(symptoms: readonly Symptom[], context: ReasoningContext): Instant {
+  const asked = earliest(context.windows.map(window => window.from));
+  const seen = symptoms.filter(symptom => !certainlyAfter(wallInstant(asked), symptom.first));
+  const stuck = stuckCollective(seen)?.start.nanos;
+  return wallInstant(stuck == null ? asked : earliest([asked, stuck - lookBack]));
+}
+
+function judge(symptom: Symptom, from: Instant, context: ReasoningContext): Symptom {
   if (certainlyAfter(from, symptom.last)) {
     return settle(symptom, 'context', name, 'seen before the time looked at, and not since');
   }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reasoningContext, secondsFromFailure, watchdog, xid } from '../../../tests/support/symptoms.ts';
+import {
+  progress,
+  reasoningContext,
+  secondsFromFailure,
+  watchdog,
+  xid,
+} from '../../../tests/support/symptoms.ts';
 import { stuckCollective } from './collective-start.ts';
 import { stuckCollectivePass } from './stuck-collective.ts';
 
@@ -28,4 +34,10 @@ test('schedulers, health checks and states that last notice late', () => {
   assert.equal(role(-60, { origin: 'scheduler' })?.reason, null);
   assert.equal(role(-60, { origin: 'health' })?.reason, null);
   assert.equal(role(-60, { lasts: true })?.reason, null);
+});
+
+test('nothing was stuck before the last progress, nor does an unstamped line tell since when', () => {
+  assert.equal(stuckCollective([watchdog(0, -5), progress(-900, -400)]), null);
+  assert.equal(stuckCollective([watchdog(0, -5), progress(-900, -604)])?.start.nanos, secondsFromFailure(-605));
+  assert.equal(stuckCollective([watchdog(0, -5, { basis: 'file_order' })]), null);
 });

@@ -28,4 +28,31 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    says: 'history: what each failed attempt showed on a node and device',
+    sql: `
+      CREATE TABLE history (
+        cluster TEXT NOT NULL,
+        workload_id TEXT NOT NULL,
+        workflow_id TEXT NOT NULL,
+        attempt_index INTEGER NOT NULL,
+        node TEXT NOT NULL,
+        device TEXT NOT NULL,
+        uuid TEXT,
+        pci TEXT,
+        symptom TEXT NOT NULL,
+        code TEXT,
+        title TEXT NOT NULL,
+        strength TEXT,
+        alike INTEGER NOT NULL,
+        finding TEXT,
+        at INTEGER NOT NULL,
+        recorded_at INTEGER NOT NULL,
+        PRIMARY KEY (cluster, workload_id, workflow_id, attempt_index, node, device)
+      ) STRICT;
+      CREATE INDEX history_by_node ON history (node, at);
+      CREATE INDEX history_by_gpu ON history (uuid, at) WHERE uuid IS NOT NULL;
+      CREATE INDEX history_by_age ON history (recorded_at);
+    `,
+  },
 ];

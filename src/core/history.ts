@@ -1,0 +1,50 @@
+import type { Strength } from './symptom.ts';
+import type { ErrorCategory } from './target.ts';
+import type { Nanos } from './time.ts';
+
+/** One failed attempt of one workload, however often it is asked about. */
+export interface Episode {
+  readonly cluster: string;
+  readonly workloadId: string;
+  readonly workflowId: string;
+  readonly attemptIndex: number;
+}
+
+/** What an episode showed on one node and device: its strongest symptom, and what was concluded about the node. */
+export interface HistoryRow extends Episode {
+  readonly node: string;
+  /** The GPU's UUID and PCI address as far as known; both null where the row is about the node as a whole. */
+  readonly uuid: string | null;
+  readonly pci: string | null;
+  readonly symptom: string;
+  readonly code: string | null;
+  readonly title: string;
+  /** Null where the node was named without a symptom of ours. */
+  readonly strength: Strength | null;
+  /** How many devices of the episode showed the same symptom. */
+  readonly alike: number;
+  /** Category of the finding about the node, null where it was not named. */
+  readonly finding: ErrorCategory | null;
+  /** The moment of the failure. */
+  readonly at: Nanos;
+}
+
+/** Which rows are wanted: of any of the nodes or GPUs, from `from` on and before `to`. Null nodes: of every node. */
+export interface HistoryQuery {
+  readonly cluster: string | null;
+  readonly nodes: readonly string[] | null;
+  readonly uuids: readonly string[];
+  readonly from: Nanos;
+  readonly to: Nanos;
+  /** The most rows, the newest first. */
+  readonly limit: number;
+}
+
+/** What happened before, for 14 days and up to a number of rows. What `record` resolved survives a crash (memory excepted). */
+export interface HistoryStore {
+  /** Replaces everything known of the episode. */
+  record(episode: Episode, rows: readonly HistoryRow[]): Promise<void>;
+  /** Newest first; of one time in the order of node and device. */
+  find(query: HistoryQuery): Promise<readonly HistoryRow[]>;
+  close(): Promise<void>;
+}

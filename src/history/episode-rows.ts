@@ -1,0 +1,89 @@
+import type { Episode, HistoryRow } from '../core/history.ts';
+import type { Finding } from '../core/outcome.ts';
+import type { Session } from '../core/session.ts';
+import type { Symptom } from '../core/symptom.ts';
+import { deviceKey } from './row-key.ts';
+
+/** More rows than a broad failure of a large job makes worth remembering. */
+const mostRows = 2_000;
+
+/**
+ * What is remembered of an episode: for each node and device the strongest symptom that nothing explained, also where
+ * it named nobody, and each named node.
+ */
+export function episodeRows(
+  episode: Episode,
+  session: Pick<Session, 'moment' | 'symptoms'>,
+  findings: readonly Finding[],
+): readonly HistoryRow[] {
+  const named = new Map(
+    findings.flatMap(({ target, category }) =>
+      target.type === 'Node' ? [[target.node, category] as const] : [],
+    ),
+  );
+  const telling = session.symptoms.filter(isTelling);
+  const alike = devicesBySymptom(telling);
+  const strongest = new Map<string, HistoryRow>();
+  for (const symptom of telling.toSorted(byStrength)) {
+    const node = symptom.node ?? '';
+    const row: HistoryRow = {
+      ...episode,
+      node,
+      uuid: symptom.device?.uuid ?? null,
+      pci: symptom.device?.pci ?? null,
+      symptom: symptom.symptom,
+      code: symptom.code,
+      title: symptom.title,
+      strength: symptom.strength,
+      alike: alike.get(symptom.symptom)?.size ?? 1,
+      finding: named.get(node) ?? null,
+      at: session.moment,
+    };
+    const key = JSON.stringify([node, deviceKey(row)]);
+    if (!strongest.has(key)) strongest.set(key, row);
+  }
+  const rows = [...strongest.values()];
+  const known = new Set(rows.map(({ node }) => node));
+  const unseen = [...named]
+    .filter(([node]) => !known.has(node))
+    .map(
+      ([node, finding]): HistoryRow => ({
+        ...episode,
+        ...nothingSeen,
+        node,
+        finding,
+        at: session.moment,
+      }),
+    );
+  return [...unseen, ...rows].slice(0, mostRows);
+}
+
+const nothingSeen = {
+  uuid: null,
+  pci: null,
+  symptom: 'named',
+  code: null,
+  title: 'named',
+  strength: null,
+  alike: 1,
+};
+
+/** Roots that are local to a node and that neither the end nor another symptom explains. */
+function isTelling({ node, role, ruleRole, strength }: Symptom): boolean {
+  return (
+    node !== null && ruleRole === 'root' && strength <= 'S4' && (role === 'initiating' || role === 'unknown')
+  );
+}
+
+function byStrength(a: Symptom, b: Symptom): number {
+  return a.strength < b.strength ? -1 : a.strength > b.strength ? 1 : a.id < b.id ? -1 : 1;
+}
+
+function devicesBySymptom(symptoms: readonly Symptom[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const devices = new Map<string, Set<string>>();
+  for (const { symptom, node, device } of symptoms) {
+    const key = JSON.stringify([node, device?.uuid ?? device?.pci ?? device?.index ?? null]);
+    devices.set(symptom, (devices.get(symptom) ?? new Set()).add(key));
+  }
+  return devices;
+}

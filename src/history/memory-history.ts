@@ -1,0 +1,57 @@
+import type { HistoryQuery, HistoryRow, HistoryStore } from '../core/history.ts';
+import type { Clock } from '../core/ports.ts';
+import type { Nanos } from '../core/time.ts';
+import { defaultHistoryLimits, type HistoryLimits } from './history-limits.ts';
+import { deviceKey, episodeKey, newestFirst } from './row-key.ts';
+
+interface RecordedEpisode {
+  readonly at: Nanos;
+  readonly rows: readonly HistoryRow[];
+}
+
+/** History that is lost with the process. */
+export function memoryHistory(
+  { clock }: { readonly clock: Clock },
+  limits: HistoryLimits = defaultHistoryLimits,
+): HistoryStore {
+  /** In the order of recording, the oldest first. */
+  const episodes = new Map<string, RecordedEpisode>();
+
+  function forget(): void {
+    const oldest = clock.now() - limits.keptNanos;
+    let rows = [...episodes.values()].reduce((sum, episode) => sum + episode.rows.length, 0);
+    for (const [key, episode] of episodes) {
+      if (episode.at > oldest && rows <= limits.rows) break;
+      episodes.delete(key);
+      rows -= episode.rows.length;
+    }
+  }
+
+  return {
+    async record(episode, rows) {
+      const key = episodeKey(episode);
+      episodes.delete(key);
+      const byDevice = new Map(
+        rows.map(row => [JSON.stringify([row.node, deviceKey(row)]), { ...row, ...episode }]),
+      );
+      if (byDevice.size > 0) episodes.set(key, { at: clock.now(), rows: [...byDevice.values()] });
+      forget();
+    },
+    async find(query) {
+      forget();
+      const all = [...episodes.values()].flatMap(episode => episode.rows);
+      return all
+        .filter(row => isWanted(row, query))
+        .sort(newestFirst)
+        .slice(0, query.limit);
+    },
+    async close() {},
+  };
+}
+
+function isWanted(row: HistoryRow, { cluster, nodes, uuids, from, to }: HistoryQuery): boolean {
+  if (row.at < from || row.at >= to) return false;
+  const ofGpu = row.uuid !== null && uuids.includes(row.uuid);
+  const ofNode = (cluster === null || row.cluster === cluster) && (nodes === null || nodes.includes(row.node));
+  return ofGpu || ofNode;
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Episode, HistoryQuery, HistoryRow, HistoryStore } from '../../src/core/history.ts';
+import { minute } from '../../src/core/time.ts';
+import type { HistoryLimits } from '../../src/history/history-limits.ts';
+import { defaultHistoryLimits } from '../../src/history/history-limits.ts';
+import { type FakeClock, fakeClock } from './fake-clock.ts';
+
+interface HistoryUnderTest {
+  readonly store: HistoryStore;
+  close(): Promise<void>;
+}
+
+export type OpenHistory = (clock: FakeClock, limits: HistoryLimits) => Promise<HistoryUnderTest>;
+
+export const episodeOf = (workflowId: string, attemptIndex = 0): Episode => ({
+  cluster: 'unknown',
+  workloadId: `job-${workflowId}-${attemptIndex}`,
+  workflowId,
+  attemptIndex,
+});
+
+export function historyRow(episode: Episode, change: Partial<HistoryRow> = {}): HistoryRow {
+  return {
+    ...episode,
+    node: 'node-01',
+    uuid: null,
+    pci: '0000:b3:00',
+    symptom: 'gpu-page-fault',
+    code: 'xid-31',
+    title: 'GPU memory page fault',
+    strength: 'S4',
+    alike: 1,
+    finding: null,
+    at: 1_788_955_200_000_000_000n,
+    ...change,
+  };
+}
+
+const everything: HistoryQuery = {
+  cluster: null,
+  nodes: null,
+  uuids: [],
+  from: 0n,
+  to: 1_800_000_000_000_000_000n,
+  limit: 100,
+};
+
+const dayMs = 24 * 3600 * 1000;
+
+/** What every history promises; run from each store's own test file. */
+export function historyStoreSuite(name: string, open: OpenHistory): void {
+  function check(
+    claim: string,
+    run: (store: HistoryStore, clock: FakeClock) => Promise<void>,
+    limits: HistoryLimits = defaultHistoryLimits,
+  ): void {
+    test(`${name}: ${claim}`, async () => {
+      const clock = fakeClock();
+      const opened = await open(clock, limits);
+      try {
+        await run(opened.store, clock);
+      } finally {
+        await opened.close();
+      }
+    });
+  }
+
+  check('rows come back as they were recorded, newest first', async store => {
+    const [a, b] = [episodeOf('a'), episodeOf('b')];
+    const rows = [
+      historyRow(a, { at: 1_788_955_100_000_000_001n, finding: 'accelerator_gpu' }),
+      historyRow(b, { uuid: 'GPU-1', code: null, strength: null }),
+      historyRow(b, { node: 'node-02', pci: null }),
+    ] as const;
+    await store.record(a, [rows[0]]);
+    await store.record(b, [rows[2], rows[1]]);
+    assert.deepEqual(await store.find(everything), [rows[1], rows[2], rows[0]]);
+  });
+
+  check('an episode counts once: what is recorded later replaces it', async store => {
+    const episode = episodeOf('a');
+    await store.record(episode, [historyRow(episode), historyRow(episode, { node: 'node-02' })]);
+    const later = historyRow(episode, { symptom: 'gpu-fallen-off-bus', strength: 'S1' });
+    await store.record(episode, [later]);
+    await store.record(episode, [later]);
+    assert.deepEqual(await store.find(everything), [later]);
+    await store.record(episode, []);
+    assert.deepEqual(await store.find(everything), []);
+  });
+
+  check('attempts, workloads and clusters are episodes of their own', async store => {
+    const episodes = [
+      episodeOf('a'),
+      episodeOf('a', 1),
+      { ...episodeOf('a'), workloadId: 'other' },
+      { ...episodeOf('a'), cluster: 'east' },
+    ];
+    for (const episode of episodes) await store.record(episode, [historyRow(episode)]);
+    assert.equal((await store.find(everything)).length, 4);
+  });
+
+  check('a device has one row, known by UUID or else by its address', async store => {
+    const episode = episodeOf('a');
+    const rows = [
+      historyRow(episode, { uuid: 'GPU-1', pci: '0000:b3:00' }),
+      historyRow(episode, { uuid: 'GPU-1', pci: null }),
+      historyRow(episode, { uuid: null, pci: '0000:b3:00' }),
+      historyRow(episode, { uuid: null, pci: null }),
+    ];
+    await store.record(episode, rows);
+    assert.equal((await store.find(everything)).length, 3);
+  });
+
+  check('rows are found by node and cluster, or by GPU wherever it sits now', async store => {
+    const [here, there, moved] = [episodeOf('a'), { ...episodeOf('b'), cluster: 'east' }, episodeOf('c')];
+    await store.record(here, [historyRow(here)]);
+    await store.record(there, [historyRow(there)]);
+    await store.record(moved, [historyRow(moved, { node: 'node-09', uuid: 'GPU-1' })]);
+    const find = async (change: Partial<HistoryQuery>): Promise<readonly string[]> =>
+      (await store.find({ ...everything, ...change })).map(({ workflowId }) => workflowId).toSorted();
+    assert.deepEqual(await find({ nodes: ['node-01'], cluster: 'unknown' }), ['a']);
+    assert.deepEqual(await find({ nodes: ['node-01'] }), ['a', 'b']);
+    assert.deepEqual(await find({ nodes: ['node-01'], cluster: 'unknown', uuids: ['GPU-1'] }), ['a', 'c']);
+    assert.deepEqual(await find({ nodes: [], uuids: ['GPU-2'] }), []);
+    assert.deepEqual(await find({ nodes: ["x' OR 1=1 --", '"'] }), []);
+  });
+
+  check('only rows from the start of a span and before its end are found, up to a limit', async store => {
+    for (const second of [1n, 2n, 3n, 4n]) {
+      const episode = episodeOf(String(second));
+      await store.record(episode, [historyRow(episode, { at: second })]);
+    }
+    const found = await store.find({ ...everything, from: 2n, to: 4n });
+    assert.deepEqual(
+      found.map(({ at }) => at),
+      [3n, 2n],
+    );
+    assert.deepEqual(
+      (await store.find({ ...everything, limit: 1 })).map(({ at }) => at),
+      [4n],
+    );
+  });
+
+  check('rows are forgotten after 14 days', async (store, clock) => {
+    const episode = episodeOf('a');
+    await store.record(episode, [historyRow(episode)]);
+    await clock.advance(14 * dayMs - 1);
+    assert.equal((await store.find(everything)).length, 1);
+    await clock.advance(1);
+    assert.equal((await store.find(everything)).length, 0);
+  });
+
+  check(
+    'beyond the size limit the oldest are forgotten',
+    async (store, clock) => {
+      for (const name of ['a', 'b', 'c', 'd']) {
+        const episode = episodeOf(name);
+        await store.record(episode, [historyRow(episode)]);
+        await clock.advance(1000);
+      }
+      const found = await store.find(everything);
+      assert.deepEqual(found.map(({ workflowId }) => workflowId).toSorted(), ['b', 'c', 'd']);
+    },
+    { keptNanos: 14n * 24n * 60n * minute, rows: 3 },
+  );
+}

@@ -4,6 +4,7 @@ import { parseLine } from '../../lines/formats/line-formats.ts';
 import type { ParsedLine } from '../../lines/line.ts';
 import type { Speaker } from './hit.ts';
 import { type Piece, type Pieces, reachOf } from './pieces.ts';
+import { speaksForNode } from './system-programs.ts';
 import type { Segments, View } from './views.ts';
 
 /** How much later than the last stamp before it a line without stamp may have been written. */
@@ -15,6 +16,8 @@ const prefixBytes = 4096;
 
 /** When lines were written and by whom, read from their prefixes and remembered for one batch. */
 export interface LineFacts {
+  /** False for lines that another program wrote into a node's own log. */
+  isHeard(piece: Piece, view: View): boolean;
   /** The prefix of what a pattern sees; what it does not say is taken from the start of its line. */
   speakerOf(piece: Piece, view: View): Speaker;
   /** From the line's own stamp if it is whole, else the store's, else what the line has of one, else from the nearest earlier one in reach, else only its order in the stream. */
@@ -75,6 +78,10 @@ export function lineFacts(header: BatchHeader, text: Buffer, pieces: Pieces, seg
         task: own.task ?? line.task,
         gpu: own.gpu ?? line.gpu,
       };
+    },
+    isHeard(piece, view) {
+      if (header.origin !== 'kernel') return true;
+      return speaksForNode(startOf(piece, view).program ?? start(piece).program);
     },
     instantOf(piece, view) {
       const own = startOf(piece, view).instant ?? start(piece).instant;

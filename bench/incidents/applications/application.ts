@@ -14,11 +14,16 @@ export interface ApplicationFault {
 /** Ranks that show it: one, those of one node, or all of a small job. */
 export function someRanks(stage: Stage): readonly number[] {
   const { random, job } = stage;
-  const all = Array.from({ length: Math.min(job.world, 64) }, (_, index) => index);
+  const all = allRanks(stage);
   const draw = random.next();
   if (draw < 0.4) return [random.int(0, job.world - 1)];
   if (draw < 0.7) return random.some(all, random.int(2, 8));
   return all;
+}
+
+/** All ranks, or the first 64 of a large job. */
+export function allRanks({ job }: Stage): readonly number[] {
+  return Array.from({ length: Math.min(job.world, 64) }, (_, rank) => rank);
 }
 
 /** A Python traceback that ends in `error`. */

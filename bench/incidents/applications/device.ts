@@ -1,5 +1,5 @@
 import { second } from '../stage.ts';
-import { type ApplicationFault, someRanks, traceback } from './application.ts';
+import { type ApplicationFault, allRanks, someRanks, traceback } from './application.ts';
 
 const outOfMemoryTexts = [
   'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.95 GiB. GPU 0 has a total capacity of 79.11 GiB of which 1.20 GiB is free. Process 41231 has 77.89 GiB memory in use.',
@@ -78,12 +78,11 @@ export const noKernelImage: ApplicationFault = {
   family: 'no-kernel-image',
   categories: ['application_error'],
   play(stage, at) {
-    const all = Array.from({ length: Math.min(stage.job.world, 64) }, (_, rank) => rank);
     const text = traceback(
       stage,
       'RuntimeError: CUDA error: no kernel image is available for execution on the device',
     );
-    return { how: 'dies', at, ranks: all, says: () => text };
+    return { how: 'dies', at, ranks: allRanks(stage), says: () => text };
   },
 };
 

@@ -1,13 +1,22 @@
 import { after, second } from '../stage.ts';
 import { glogStamp } from '../text/stamps.ts';
-import { type ApplicationFault, someRanks, traceback } from './application.ts';
+import { type ApplicationFault, allRanks, someRanks, traceback } from './application.ts';
+
+/** What every rank meets alike: on one node alone it would be that node's lack. */
+const surroundings = /ModuleNotFound|ImportError|FileNotFound|PermissionError/;
 
 const error = (family: string, categories: readonly string[], errors: readonly string[]): ApplicationFault => ({
   family,
   categories,
   play(stage, at) {
-    const text = traceback(stage, stage.random.pick(errors));
-    return { how: 'dies', at, ranks: someRanks(stage), says: () => text };
+    const said = stage.random.pick(errors);
+    const text = traceback(stage, said);
+    return {
+      how: 'dies',
+      at,
+      ranks: surroundings.test(said) ? allRanks(stage) : someRanks(stage),
+      says: () => text,
+    };
   },
 });
 
@@ -152,7 +161,7 @@ export const launcherError: ApplicationFault = {
           'torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:1331, invalid usage (run with NCCL_DEBUG=WARN for details), NCCL version 2.21.5\nncclInvalidUsage: This usually reflects invalid usage of NCCL library.',
       };
     }
-    const all = Array.from({ length: Math.min(job.world, 64) }, (_, rank) => rank);
+    const all = allRanks(stage);
     for (const rank of all)
       stage.nccl(
         rank,

@@ -143,7 +143,7 @@ export const launcherError: ApplicationFault = {
   family: 'launcher',
   categories: ['application_error', 'node_configuration'],
   play(stage, at) {
-    const { random, job } = stage;
+    const { random } = stage;
     const [a, b] = [random.int(0, 3), random.int(4, 7)];
     if (random.chance(0.6)) {
       for (const rank of [a, b]) {

@@ -24,12 +24,14 @@ const tools = {
   buffers: bufferPool(),
 };
 
+const kinds = sourceKinds.map(entry => entry.kind);
+
 test('the list of kinds and the folder agree', () => {
   const names = readdirSync(import.meta.dirname, { withFileTypes: true })
     .filter(entry => entry.isDirectory() || (entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts')))
     .map(entry => entry.name.replace(/\.ts$/, ''))
     .filter(name => !machinery.includes(name));
-  assert.deepEqual(names.sort(), sourceKinds.map(entry => entry.kind).sort());
+  assert.deepEqual(names.sort(), kinds.toSorted());
 });
 
 test('a source is opened by its kind', () => {
@@ -41,7 +43,7 @@ test('a source is opened by its kind', () => {
 test('mistakes stop the start, with their place', () => {
   assert.throws(() => createSource({ kind: 'fils', name: 'x' }, 'sources.2', tools), {
     name: StartupError.name,
-    message: 'sources.2.kind: "fils" is no kind of source: known are files, loki',
+    message: `sources.2.kind: "fils" is no kind of source: known are ${kinds.join(', ')}`,
   });
   assert.throws(
     () => createSource({ kind: 'files', name: 'x', roots: [''], timezone: 'Mars' }, 'sources.1', tools),

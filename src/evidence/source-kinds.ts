@@ -5,6 +5,8 @@ import type { FilesTools } from './files/reading.ts';
 import { parseFilesSettings } from './files/settings.ts';
 import { createLokiSource } from './loki/loki-source.ts';
 import { parseLokiSettings } from './loki/settings.ts';
+import { parseVictoriaLogsSettings } from './victorialogs/settings.ts';
+import { createVictoriaLogsSource } from './victorialogs/victorialogs-source.ts';
 
 /** What every source is handed from outside. */
 export type SourceTools = FilesTools;
@@ -33,6 +35,13 @@ export const sourceKinds: readonly SourceKind[] = [
     parse(written) {
       const parsed = parseLokiSettings(written);
       return parsed.ok ? { ok: true, open: tools => createLokiSource(parsed.settings, tools) } : parsed;
+    },
+  },
+  {
+    kind: 'victorialogs',
+    parse(written) {
+      const parsed = parseVictoriaLogsSettings(written);
+      return parsed.ok ? { ok: true, open: tools => createVictoriaLogsSource(parsed.settings, tools) } : parsed;
     },
   },
 ];

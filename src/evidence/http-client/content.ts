@@ -26,6 +26,8 @@ export function parseContent(content: Buffer, expected: Expected): ParsedContent
   if (expected === 'text') return { ok: true, value: text };
   try {
     if (expected === 'json') return { ok: true, value: JSON.parse(text) as unknown };
+    // The last line is ended, too: what lacks that was cut.
+    if (text !== '' && !text.endsWith('\n')) throw new SyntaxError('the last line is not ended');
     const lines = text.split('\n').filter(line => line.trim() !== '');
     return { ok: true, value: lines.map(line => JSON.parse(line) as unknown) };
   } catch {

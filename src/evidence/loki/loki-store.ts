@@ -1,11 +1,13 @@
 import type { Window } from '../../core/time.ts';
 import type { HttpClient } from '../http-client/http-client.ts';
 import { type EdgeCursor, edgePage } from '../log-store/edge-page.ts';
+import { findNodes } from '../log-store/find-nodes.ts';
+import { groupNames } from '../log-store/group-names.ts';
 import type { LogOrigin, LogStore, Page, Selection, Told } from '../log-store/log-store.ts';
-import { readCounts, readStreams, troubleOf } from './answers.ts';
-import { findNodes } from './find-nodes.ts';
+import { escapePattern } from '../log-store/matchers.ts';
+import { readCounts, readNames, readStreams, troubleOf } from './answers.ts';
 import { createLokiApi, type LokiApi } from './limits.ts';
-import { bytesOf, groupNames, type LokiQueries, lokiQueries } from './queries.ts';
+import { bytesOf, type LokiQueries, lokiQueries } from './queries.ts';
 import type { LokiSettings } from './settings.ts';
 import { lostBy, storedStreams } from './streams.ts';
 
@@ -24,8 +26,17 @@ export function createLokiStore(settings: LokiSettings, client: HttpClient): Log
   return {
     origins: originsOf(settings),
     async knownNodes(origin, span, isAsked, signal) {
-      const selector = queries.selector(origin, '');
-      const found = await findNodes(api, settings.nodeLabels, selector, span, isAsked, signal);
+      const query = queries.selector(origin, '');
+      const list = async (path: string, part: Window): Promise<Told<readonly string[]>> => {
+        const answer = await api.ask(path, { query, ...spanOf(part) }, signal);
+        return answer.ok ? readNames(answer.value) : troubleOf(answer.failure);
+      };
+      const labelApi = {
+        labels: (part: Window) => list('/loki/api/v1/labels', part),
+        values: (label: string, part: Window) =>
+          list(`/loki/api/v1/label/${encodeURIComponent(label)}/values`, part),
+      };
+      const found = await findNodes(settings.nodeLabels, labelApi, span, isAsked);
       if (!found.ok) return found;
       labels.set(origin, found.value.label);
       return { ok: true, value: found.value.known };
@@ -40,7 +51,8 @@ export function createLokiStore(settings: LokiSettings, client: HttpClient): Log
           ? queries.counts(several, label)
           : queries.entries(several, label, limits.queryBytes);
       const room = limits.queryBytes - bytesOf(text);
-      return groupNames(names, room, purpose === 'count' ? limits.series : names.length);
+      const most = purpose === 'count' ? limits.series : names.length;
+      return groupNames(names, room, most, name => bytesOf(escapePattern(name)) + 1);
     },
     async count(selection, signal) {
       const label = labelOf(selection.origin);

@@ -1,5 +1,5 @@
 import type { LogOrigin, Selection } from '../log-store/log-store.ts';
-import { escapePattern, isNodeName, type Matcher, quote, writeMatcher } from './matchers.ts';
+import { escapePattern, isNodeName, type Matcher, quote, writeMatcher } from '../log-store/matchers.ts';
 import type { LokiSettings } from './settings.ts';
 
 /** Writes the queries of one configured server. */
@@ -66,28 +66,6 @@ function nodeMatcher(label: string, nodes: readonly string[]): string {
     throw new Error('a query was to name no node, or what is no node');
   if (others.length === 0) return writeMatcher({ label, operator: '=', value: first });
   return writeMatcher({ label, operator: '=~', value: nodes.map(escapePattern).join('|') });
-}
-
-/** Names in parts, none with more than `most`, none of more bytes in a query than `room`. */
-export function groupNames(
-  names: readonly string[],
-  room: number,
-  most: number,
-): readonly (readonly string[])[] {
-  const groups: string[][] = [];
-  let left = 0;
-  for (const name of names) {
-    const bytes = bytesOf(escapePattern(name)) + 1;
-    const current = groups.at(-1);
-    if (current === undefined || bytes > left || current.length >= most) {
-      groups.push([name]);
-      left = room - bytes;
-    } else {
-      current.push(name);
-      left -= bytes;
-    }
-  }
-  return groups;
 }
 
 export function bytesOf(text: string): number {

@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox';
 import { lineFormats } from '../../lines/formats/line-formats.ts';
 import { parseHttpSettings } from '../http-client/parse-settings.ts';
 import { connectionProperties, type HttpSettings } from '../http-client/settings.ts';
+import { isSelective, type Matcher, parseMatchers } from '../log-store/matchers.ts';
 import { type LogStoreSettings, logStoreProperties, logStoreSettingsOf } from '../log-store/settings.ts';
 import { shapeProblems } from '../shape-problems.ts';
-import { isSelective, type Matcher, parseMatchers } from './matchers.ts';
 
 /** Streams of nodes' own logs. */
 export interface NodeStreams {

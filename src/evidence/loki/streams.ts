@@ -1,6 +1,6 @@
 import type { StoredEntry, StoredStream } from '../log-store/edge-page.ts';
+import { quote, writeMatcher } from '../log-store/matchers.ts';
 import type { LokiStreams } from './answers.ts';
-import { quote, writeMatcher } from './matchers.ts';
 
 /** Streams by the query that returns each; one that names its node only in metadata is one stream a node. */
 export function storedStreams({ streams }: LokiStreams, nodeLabel: string | null): readonly StoredStream[] {

@@ -24,9 +24,12 @@ const leastPrecision = 0.98;
 
 /**
  * Scores folders from outside: `<id>/evidence/` with `expected.json`, perhaps `request.json`. The form is described in
- * docs/reference/evaluation-cases.md. Returns what is below the bars, as sentences; prints a line a folder.
+ * docs/reference/evaluation-cases.md. Returns what is below the bars, as sentences; says a line a folder.
  */
-export async function scoreFolders(directory: string): Promise<readonly string[]> {
+export async function scoreFolders(
+  directory: string,
+  say: (line: string) => void = console.log,
+): Promise<readonly string[]> {
   if (!existsSync(directory)) return [`${directory} does not exist: give a folder of cases`];
   const ids = readdirSync(directory, { withFileTypes: true })
     .filter(entry => entry.isDirectory() && existsSync(join(directory, entry.name, 'evidence')))
@@ -40,8 +43,8 @@ export async function scoreFolders(directory: string): Promise<readonly string[]
   } finally {
     await answer.close();
   }
-  for (const result of results) console.log(lineOf(result));
-  return summary(results);
+  for (const result of results) say(lineOf(result));
+  return summary(results, say);
 }
 
 type Answering = (folder: string) => Promise<{ readonly named: readonly string[]; readonly wholeJob: boolean }>;
@@ -139,7 +142,7 @@ function lineOf(result: OutsideResult): string {
   return `${id}: ${said === '' ? 'nothing' : said}${isAnswered(result) ? '' : ` (expected ${wanted === '' ? 'nothing' : wanted})`}`;
 }
 
-function summary(results: readonly OutsideResult[]): readonly string[] {
+function summary(results: readonly OutsideResult[], say: (line: string) => void): readonly string[] {
   const all = results.flatMap(({ named, expected }) => named.map(node => isWrongNode(node, expected, named)));
   const wrong = all.filter(bad => bad).length;
   const crashed = results.filter(({ crash }) => crash !== null).length;
@@ -147,8 +150,8 @@ function summary(results: readonly OutsideResult[]): readonly string[] {
     named.some(node => expected.mustNotName.includes(node)),
   );
   const answered = results.filter(isAnswered).length;
-  console.log(`${results.length} folders, ${answered} answered as expected, ${crashed} crashed`);
-  console.log(`${all.length} nodes named, ${wrong} of them wrong`);
+  say(`${results.length} folders, ${answered} answered as expected, ${crashed} crashed`);
+  say(`${all.length} nodes named, ${wrong} of them wrong`);
   const precision = all.length === 0 ? 1 : 1 - wrong / all.length;
   return [
     ...(crashed > 0 ? [`${crashed} folders made it crash`] : []),

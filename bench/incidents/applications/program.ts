@@ -1,4 +1,4 @@
-import { after, second } from '../stage.ts';
+import { after, ranksOf, second } from '../stage.ts';
 import { glogStamp } from '../text/stamps.ts';
 import { type ApplicationFault, allRanks, someRanks, traceback } from './application.ts';
 
@@ -144,8 +144,8 @@ export const launcherError: ApplicationFault = {
   categories: ['application_error', 'node_configuration'],
   play(stage, at) {
     const { random } = stage;
-    const [a, b] = [random.int(0, 3), random.int(4, 7)];
-    if (random.chance(0.6)) {
+    const [a, b] = random.some(ranksOf(random.pick(stage.machines)), 2);
+    if (a !== undefined && b !== undefined && random.chance(0.6)) {
       for (const rank of [a, b]) {
         stage.nccl(
           rank,

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { type AttributionAdapter, createAttributionAdapter } from './adapter/attribute.ts';
 import type { Settings } from './config/settings.ts';
 import { StartupError } from './core/errors.ts';
+import type { HistoryStore } from './core/history.ts';
 import type { Clock, Log, MetricNeed, Provider, SessionStore, Source } from './core/ports.ts';
 import type { Corpus } from './engine/corpus/corpus.ts';
 import { coverOf } from './engine/corpus/cover.ts';
@@ -13,6 +14,11 @@ import { createRecognitionPool } from './engine/pool.ts';
 import type { RecognitionPool } from './engine/recognition.ts';
 import { type BufferPool, bufferPool } from './evidence/buffers.ts';
 import { createSource } from './evidence/source-kinds.ts';
+import { defaultHistoryLimits } from './history/history-limits.ts';
+import { memoryHistory } from './history/memory-history.ts';
+import { pastOf } from './history/past.ts';
+import { rememberIn } from './history/remember.ts';
+import { sqliteHistory } from './history/sqlite-history.ts';
 import { createPublicServer, defaultPublicServerSettings, type PublicServer } from './http/public-server.ts';
 import { openFactProvider } from './providers/fact/fact-provider.ts';
 import { parseFactSettings } from './providers/fact/settings.ts';
@@ -96,21 +102,24 @@ function sourcesWanted(settings: Settings, folders: readonly string[]): readonly
   return wanted;
 }
 
-interface OpenSessions {
+interface OpenStores {
   readonly sessions: SessionStore;
+  readonly history: HistoryStore;
   close(): Promise<void>;
 }
 
-/** The session store of the settings; closing it leaves everything acknowledged on the disk. */
-async function openSessions(settings: Settings, { clock, log }: Surroundings): Promise<OpenSessions> {
+/** The stores of the settings; closing it leaves everything acknowledged on the disk. */
+async function openStores(settings: Settings, { clock, log }: Surroundings): Promise<OpenStores> {
+  const limits = { ...defaultHistoryLimits, rows: settings.history.rows };
   if (settings.sessions.store === 'memory') {
     const sessions = memorySessionStore({ clock, log });
-    return { sessions, close: () => sessions.close() };
+    return { sessions, history: memoryHistory({ clock }, limits), close: () => sessions.close() };
   }
   const database = await openDatabase({ file: join(stateFolder(settings), 'state.sqlite') });
   const sessions = sqliteSessionStore({ database, clock, log });
   return {
     sessions,
+    history: sqliteHistory({ database, clock, limits }),
     async close() {
       await sessions.close();
       await database.close();
@@ -136,11 +145,18 @@ export async function openAdapter(
   provider: Provider,
   surroundings: Surroundings,
 ): Promise<OpenAdapter> {
-  const { sessions, close } = await openSessions(settings, surroundings);
+  const { sessions, history, close } = await openStores(settings, surroundings);
+  const { enabled, cluster } = settings.history;
   const adapter = createAttributionAdapter({
     ...surroundings,
     provider,
     sessions,
+    history: enabled
+      ? {
+          ...pastOf(history, cluster, surroundings.log),
+          remember: rememberIn(history, cluster, surroundings.log),
+        }
+      : null,
     metrics: silentMetrics,
     redact: createRedactor(settings.redaction),
     settings: {

@@ -1,7 +1,8 @@
 import type { AttributionRequest, AttributionResponse } from '../contract/index.ts';
+import type { Past } from '../core/history.ts';
 import type { Outcome, Problem } from '../core/outcome.ts';
 import type { Clock, Log, Metrics, Provider, SessionStore } from '../core/ports.ts';
-import type { StoredAnswer } from '../core/session.ts';
+import type { Session, StoredAnswer } from '../core/session.ts';
 import { type Deadline, deadlineTimes, startDeadline } from './deadline.ts';
 import { type JoinedSession, joinSession, reasonOf } from './join-session.ts';
 import { logAnswer, logFailure } from './log-answer.ts';
@@ -31,6 +32,8 @@ export const defaultAdapterSettings: AdapterSettings = {
 export interface AdapterParts {
   readonly provider: Provider;
   readonly sessions: SessionStore;
+  /** What a provider may ask of earlier episodes, and how an answered one is remembered; null: not at all. */
+  readonly history?: AdapterHistory | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -41,6 +44,11 @@ export interface AdapterParts {
   readonly serviceVersion: string;
   /** 128 random bits, url-safe: ids of sessions and requests. */
   readonly randomId: () => string;
+}
+
+/** The adapter's side of history. Neither call rejects. */
+export interface AdapterHistory extends Past {
+  remember(session: Session, outcome: Outcome): Promise<void>;
 }
 
 /** What comes with a request but not in its body. */
@@ -107,7 +115,13 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
 
   async function ask(course: Course, joined: JoinedSession): Promise<Answer> {
     const { request, deadline, log } = course;
-    const run = runProvider(request, { ...course, provider, session: joined.session, soft: deadline.soft });
+    const run = runProvider(request, {
+      ...course,
+      provider,
+      session: joined.session,
+      soft: deadline.soft,
+      history: parts.history ?? null,
+    });
     const result = await deadline.within(run.result);
     if (result?.kind === 'outcome') return keep(course, joined, result.outcome, run, false);
     if (result?.kind === 'failed') {
@@ -148,7 +162,11 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const { request, requestId, log } = course;
     const saved: StoredAnswer = { requestId, phase: request.phase, at: clock.now(), outcome, late };
     try {
-      if ((await saveAnswer(sessions, joined.session, run?.kept() ?? null, saved)) !== null) return true;
+      const session = await saveAnswer(sessions, joined.session, run?.kept() ?? null, saved);
+      if (session !== null) {
+        if (parts.history != null) goOn(parts.history.remember(session, outcome));
+        return true;
+      }
       log.warn({ late }, 'session is gone: the answer is not saved');
     } catch (error) {
       log.warn({ late, reason: reasonOf(error) }, 'session cannot be saved');

@@ -13,7 +13,14 @@ export function mergePart(stored: Session, later: SessionPart): Session {
       JSON.stringify([entry.source, entry.origin, `${entry.window?.from}-${entry.window?.to}`]),
     ),
     corpusHash: later.corpusHash ?? stored.corpusHash,
+    ...historyOf(stored, later),
   };
+}
+
+/** The first look at history stands. */
+function historyOf(stored: Session, later: SessionPart): Pick<Session, 'history'> {
+  const history = stored.history ?? later.history;
+  return history === undefined ? {} : { history };
 }
 
 function union<T>(first: readonly T[], later: readonly T[], key: (item: T) => string): readonly T[] {

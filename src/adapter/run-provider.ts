@@ -1,4 +1,5 @@
 import type { AttributionRequest } from '../contract/index.ts';
+import type { Past } from '../core/history.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Log, Provider } from '../core/ports.ts';
 import type { Session, SessionPart } from '../core/session.ts';
@@ -25,6 +26,7 @@ export interface RunOptions {
   readonly soft: AbortSignal;
   readonly now: Nanos;
   readonly log: Log;
+  readonly history: Past | null;
 }
 
 export function runProvider(request: AttributionRequest, options: RunOptions): ProviderRun {
@@ -38,6 +40,7 @@ export function runProvider(request: AttributionRequest, options: RunOptions): P
           kept = part;
         },
       },
+      ...(options.history === null ? {} : { history: options.history }),
       now: options.now,
       soft: options.soft,
       report(outcome) {

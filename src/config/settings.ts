@@ -102,6 +102,27 @@ export const settingsSchema = Type.Object(
       },
       strict,
     ),
+    history: Type.Object(
+      {
+        enabled: Type.Boolean({
+          default: true,
+          description:
+            'Whether failures are remembered for 14 days, so that errors that recur on a device count.',
+        }),
+        cluster: Type.String({
+          default: 'unknown',
+          minLength: 1,
+          description: 'Name under which they are remembered.',
+        }),
+        rows: Type.Integer({
+          default: 200_000,
+          minimum: 1,
+          maximum: 10_000_000,
+          description: 'The most rows kept, one a failed attempt, node and device.',
+        }),
+      },
+      strict,
+    ),
     provider: Type.Object(
       {
         kind: Type.Enum(providerKinds, {

@@ -40,6 +40,12 @@ export interface HistoryQuery {
   readonly limit: number;
 }
 
+/** What a provider may ask of history. */
+export interface Past {
+  /** Rows of the 14 days before a moment about any of the nodes or GPUs; none where history cannot be read. */
+  before(moment: Nanos, nodes: readonly string[], uuids: readonly string[]): Promise<readonly HistoryRow[]>;
+}
+
 /** What happened before, for 14 days and up to a number of rows. What `record` resolved survives a crash (memory excepted). */
 export interface HistoryStore {
   /** Replaces everything known of the episode. */

@@ -1,6 +1,7 @@
 import type { AttributionRequest } from '../contract/index.ts';
 import type { Batch, Origin } from './batch.ts';
 import type { SourceCoverage } from './coverage.ts';
+import type { Past } from './history.ts';
 import type { Outcome } from './outcome.ts';
 import type { Session, SessionBinding, SessionPart } from './session.ts';
 import type { Nanos, Window } from './time.ts';
@@ -109,6 +110,8 @@ export interface SessionView {
 /** What a provider is given besides the request. */
 export interface ProviderContext {
   readonly session: SessionView;
+  /** Absent where nothing is remembered. */
+  readonly history?: Past;
   /** Wall clock of the request's arrival. */
   readonly now: Nanos;
   /** Aborts at the deadline minus the reserve; afterwards the provider has the reserve to resolve. */

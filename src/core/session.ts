@@ -1,4 +1,5 @@
 import type { SourceCoverage } from './coverage.ts';
+import type { HistoryRow } from './history.ts';
 import type { Outcome } from './outcome.ts';
 import type { Symptom } from './symptom.ts';
 import type { Nanos, Window } from './time.ts';
@@ -35,7 +36,9 @@ export interface Session {
   readonly coverage: readonly SourceCoverage[];
   readonly corpusHash: string | null;
   readonly answers: readonly StoredAnswer[];
+  /** What history held when it was first asked: kept, so that a later look at the session sees the same. */
+  readonly history?: readonly HistoryRow[];
 }
 
 /** What a provider may have kept with the session. */
-export type SessionPart = Pick<Session, 'windows' | 'symptoms' | 'coverage' | 'corpusHash'>;
+export type SessionPart = Pick<Session, 'windows' | 'symptoms' | 'coverage' | 'corpusHash' | 'history'>;

@@ -1,5 +1,6 @@
 import type { AttributionRequest } from '../contract/index.ts';
 import type { SourceCoverage } from '../core/coverage.ts';
+import type { HistoryRow } from '../core/history.ts';
 import type { Symptom } from '../core/symptom.ts';
 import type { Nanos, Window } from '../core/time.ts';
 import type { NodeDirectory } from '../lines/node-names.ts';
@@ -69,6 +70,8 @@ export interface ReasoningContext {
   /** Real end of the job, only where given or known from the scheduler. */
   readonly jobEnd: Nanos | null;
   readonly coverage: readonly SourceCoverage[];
+  /** What earlier episodes showed on the job's nodes and GPUs; absent: nothing is known. */
+  readonly history?: readonly HistoryRow[];
   readonly settings: ReasoningSettings;
 }
 

@@ -12,10 +12,13 @@ import { isNodeProof } from './hardware.ts';
 import { jobText } from './job-text.ts';
 import type { Judgement, Step } from './judgement.ts';
 import { outranked } from './outranked.ts';
+import { asRead, recurrence } from './recurrence.ts';
+import { withRecurrence } from './recurrence-evidence.ts';
 import { sharedCause } from './shared-cause.ts';
 
-/** First what sources can carry and nodes share, then what came first, then what is left where no node is accused. */
+/** First what only recurs, then what sources can carry and nodes share, then what came first, then what is left where no node is accused. */
 export const concludeSteps: readonly Step[] = [
+  recurrence,
   outranked,
   sharedCause,
   jobText,
@@ -40,12 +43,12 @@ export function conclude(symptoms: readonly Symptom[], context: ReasoningContext
     symptoms,
     job: null,
   });
-  const findings = findingsOf(judgement, context);
+  const findings = withRecurrence(findingsOf(judgement, context), judgement.symptoms, context);
   return {
     findings,
     unattributed: unattributedOf(judgement, findings, context),
     problem: problemOf(findings, context),
-    symptoms: judgement.symptoms,
+    symptoms: asRead(judgement.symptoms, symptoms),
   };
 }
 

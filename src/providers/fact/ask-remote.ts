@@ -10,7 +10,7 @@ import { scopeOfRequest } from '../rules/attribute.ts';
 import { type JobFacts, jobFacts } from '../rules/job.ts';
 import { scopedOutcome } from '../scoped-outcome.ts';
 import { amendCoverage } from './amend-coverage.ts';
-import type { FactTools } from './fact-provider.ts';
+import type { FactTools } from './fact-tools.ts';
 import { type Gathered, gather } from './gather.ts';
 import type { RemoteFact } from './remote.ts';
 import { remoteFindings } from './remote-findings.ts';

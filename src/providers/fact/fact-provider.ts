@@ -1,20 +1,10 @@
 import { StartupError } from '../../core/errors.ts';
-import type { Clock, Log, Provider, Source } from '../../core/ports.ts';
-import type { BufferPool } from '../../evidence/buffers.ts';
+import type { Provider } from '../../core/ports.ts';
 import { scopeOfRequest } from '../rules/attribute.ts';
-import type { WindowSettings } from '../rules/windows.ts';
 import { askRemote } from './ask-remote.ts';
+import type { FactTools } from './fact-tools.ts';
 import { remoteFact } from './remote.ts';
 import type { FactSettings } from './settings.ts';
-
-export interface FactTools {
-  readonly sources: readonly Source[];
-  readonly buffers: BufferPool;
-  readonly windows: WindowSettings;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly instanceId: string;
-}
 
 const reachLimitMs = 10_000;
 

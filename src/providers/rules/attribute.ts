@@ -1,7 +1,8 @@
 import type { AttributionRequest } from '../../contract/index.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
+import type { HistoryRow } from '../../core/history.ts';
 import type { Outcome, Problem } from '../../core/outcome.ts';
-import type { CollectPlan, Located, MetricNeed, ProviderContext } from '../../core/ports.ts';
+import type { CollectPlan, Located, MetricNeed, NodeIdentity, ProviderContext } from '../../core/ports.ts';
 import type { Session } from '../../core/session.ts';
 import type { Symptom } from '../../core/symptom.ts';
 import type { Nanos, Window } from '../../core/time.ts';
@@ -43,6 +44,8 @@ export interface Attribution {
   readonly symptoms: readonly Symptom[];
   readonly facts: JobFacts;
   readonly moment: Nanos;
+  /** What earlier episodes showed, where that was asked for. */
+  readonly history: readonly HistoryRow[] | null;
 }
 
 /** What a request is to read, given what its session has read already. */
@@ -84,14 +87,15 @@ export async function attributeFailure(
   parts: AttributionParts,
   request: AttributionRequest,
   scope: ReadingScope,
-  earlier: { readonly symptoms: readonly Symptom[]; readonly coverage: readonly SourceCoverage[] },
-  context: Pick<ProviderContext, 'soft' | 'report' | 'now'>,
+  earlier: Pick<Session, 'symptoms' | 'coverage' | 'history'>,
+  context: Pick<ProviderContext, 'soft' | 'report' | 'now' | 'history'>,
 ): Promise<Attribution> {
   const located = await locateAll(parts.sources, request, context.soft, parts.log);
   const facts = jobFacts(request, located);
   const plan = planOf(parts, request, scope, facts);
+  let history: readonly HistoryRow[] | null = earlier.history ?? null;
   const settle = (symptoms: readonly Symptom[], coverage: readonly SourceCoverage[]): Settled =>
-    settleOver(parts, request, scope, facts, located, symptoms, coverage);
+    settleOver(parts, request, scope, facts, located, symptoms, coverage, history ?? []);
 
   const first = await readEvidence(parts, plan, context.soft, symptoms => {
     const interim = settle(mergeSymptoms(earlier.symptoms, symptoms), earlier.coverage);
@@ -99,6 +103,7 @@ export async function attributeFailure(
   });
   let symptoms = mergeSymptoms(earlier.symptoms, first.symptoms);
   let coverage = markNotYet(mergeCoverage(earlier.coverage, first.coverage), scope.notYet);
+  history ??= await pastOf(symptoms, facts, momentOf(request, scope, facts, located, symptoms), context);
   let settled = settle(symptoms, coverage);
   let cut = first.cut;
 
@@ -116,7 +121,7 @@ export async function attributeFailure(
   const unread = request.phase === 'slow' && !scope.everything ? epilogProblem(coverage) : null;
   const outcome = outcomeOf(settled, coverage, late ?? unread);
   context.report(outcome);
-  return { outcome, symptoms: settled.symptoms, facts, moment: settled.moment };
+  return { outcome, symptoms: settled.symptoms, facts, moment: settled.moment, history };
 }
 
 function planOf(
@@ -163,10 +168,10 @@ function settleOver(
   located: readonly Located[],
   symptoms: readonly Symptom[],
   coverage: readonly SourceCoverage[],
+  history: readonly HistoryRow[],
 ): Settled {
-  const identities = facts.nodes.length > 0 ? facts.nodes : nodesOfEvidence(symptoms);
-  const moment =
-    scope.moment ?? facts.jobEnd ?? lastStamp(located, symptoms) ?? request.failureContext.detectedAt;
+  const identities = identitiesOf(facts, symptoms);
+  const moment = momentOf(request, scope, facts, located, symptoms);
   const context: ReasoningContext = {
     request,
     nodes: nodeDirectory(identities),
@@ -178,6 +183,7 @@ function settleOver(
     jobStart: facts.jobStart,
     jobEnd: facts.jobEnd,
     coverage,
+    history,
     settings: parts.reasoning,
   };
   const explained = explain(symptoms, context);
@@ -188,6 +194,33 @@ function settleOver(
     wants: explained.wants,
     moment,
   };
+}
+
+function identitiesOf(facts: JobFacts, symptoms: readonly Symptom[]): readonly NodeIdentity[] {
+  return facts.nodes.length > 0 ? facts.nodes : nodesOfEvidence(symptoms);
+}
+
+function momentOf(
+  request: AttributionRequest,
+  scope: ReadingScope,
+  facts: JobFacts,
+  located: readonly Located[],
+  symptoms: readonly Symptom[],
+): Nanos {
+  return scope.moment ?? facts.jobEnd ?? lastStamp(located, symptoms) ?? request.failureContext.detectedAt;
+}
+
+/** What earlier episodes showed on the job's nodes, and on its GPUs wherever they sat then; null where nothing remembers. */
+async function pastOf(
+  symptoms: readonly Symptom[],
+  facts: JobFacts,
+  moment: Nanos,
+  { history }: Pick<ProviderContext, 'history'>,
+): Promise<readonly HistoryRow[] | null> {
+  if (history === undefined) return null;
+  const nodes = identitiesOf(facts, symptoms).map(({ name }) => name);
+  const uuids = new Set(symptoms.flatMap(({ device }) => device?.uuid ?? []));
+  return history.before(moment, nodes, [...uuids]);
 }
 
 function lastStamp(located: readonly Located[], symptoms: readonly Symptom[]): Nanos | null {

@@ -15,6 +15,7 @@ export function createRulesProvider(parts: AttributionParts): Provider {
         symptoms: attribution.symptoms,
         coverage: attribution.outcome.coverage,
         corpusHash: parts.pool.corpusHash,
+        ...(attribution.history === null ? {} : { history: attribution.history }),
       });
       return attribution.outcome;
     },

@@ -1,0 +1,25 @@
+import type { Episode, HistoryStore } from '../core/history.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { Log } from '../core/ports.ts';
+import type { Session } from '../core/session.ts';
+import { episodeRows } from './episode-rows.ts';
+import { reasonOf } from './past.ts';
+
+/** Remembers an answered episode; an answer that was cut or failed does not replace what a better one said. */
+export function rememberIn(
+  store: HistoryStore,
+  cluster: string,
+  log: Log,
+): (session: Session, outcome: Outcome) => Promise<void> {
+  return async (session, outcome) => {
+    const { findings, problem } = outcome;
+    if (findings.length === 0 && problem !== null && problem.type !== 'insufficient_telemetry') return;
+    const { workloadId, workflowId, attemptIndex } = session.binding;
+    const episode: Episode = { cluster, workloadId, workflowId, attemptIndex };
+    try {
+      await store.record(episode, episodeRows(episode, session, findings));
+    } catch (error) {
+      log.warn({ reason: reasonOf(error) }, 'history cannot be written: this failure is not remembered');
+    }
+  };
+}

@@ -1,0 +1,13 @@
+import type { Clock, Log, Source } from '../../core/ports.ts';
+import type { BufferPool } from '../../evidence/buffers.ts';
+import type { WindowSettings } from '../rules/windows.ts';
+
+/** What the provider is handed from outside. */
+export interface FactTools {
+  readonly sources: readonly Source[];
+  readonly buffers: BufferPool;
+  readonly windows: WindowSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly instanceId: string;
+}

@@ -160,6 +160,29 @@ const foreignProgram: Decoy = (stage, machine, faultAt) => {
   return 'an error of the job before';
 };
 
+/** The exporter's gauge of error codes keeps its last value for days, and programs change it too. */
+const exporterGauge: Decoy = (stage, machine, faultAt) => {
+  const { random } = stage;
+  const metric = 'DCGM_FI_DEV_XID_ERRORS';
+  if (stage.series.some(series => series.metric === metric)) return null;
+  const stale = random.chance(0.5);
+  const code = stale ? random.pick([79, 48, 119, 31]) : random.pick([31, 43, 45, 13]);
+  const since = faultAt - random.between(1, 9) * minute;
+  const shown = stage.machines.filter(other => other.index < 12 || other === machine);
+  for (const other of shown) {
+    for (const gpu of other.gpus) {
+      const odd = other === machine && gpu.index === 0;
+      stage.series.push({
+        machine: other,
+        metric,
+        labels: { gpu: String(gpu.index), UUID: gpu.uuid },
+        valueAt: at => (odd && (stale || at >= since) ? code : 0),
+      });
+    }
+  }
+  return stale ? "an exporter's code from long ago" : "an exporter's code of a program";
+};
+
 const before: readonly Decoy[] = [
   survivedFault,
   plannedReboot,
@@ -167,6 +190,7 @@ const before: readonly Decoy[] = [
   anotherJobsGpu,
   foreignProgram,
   survivedFault,
+  exporterGauge,
 ];
 
 /** Puts one decoy on a node that is not at fault; before the end is known. */

@@ -61,6 +61,7 @@ export const sharedFaults: readonly SharedFault[] = [
   shared.fileServer,
   shared.powerLoss,
   shared.subnetManager,
+  shared.cooling,
 ];
 
 export const unknowables: readonly Unknowable[] = [

@@ -134,3 +134,32 @@ export const subnetManager: SharedFault = {
     return { endAt: timeOut(stage, at, []), state: 'FAILED' };
   },
 };
+
+/** The cooling of a row fails: every node throttles, some before others. */
+export const cooling: SharedFault = {
+  family: 'cooling',
+  categories: ['thermal_power'],
+  play(stage, at) {
+    const { random } = stage;
+    for (const machine of struck(stage)) {
+      const since = at + random.between(0, 90) * second;
+      const lines = stage.machines.length > 64 ? 2 : random.int(3, 8);
+      for (let cpu = 0; cpu < lines; cpu += 1) {
+        stage.kernel(
+          machine,
+          since + cpu * 300,
+          `mce: CPU${cpu * 2}: Package temperature above threshold, cpu clock throttled (total events = ${random.int(1, 900)})`,
+        );
+      }
+      for (const gpu of machine.gpus.slice(0, 2)) {
+        stage.series.push({
+          machine,
+          metric: 'DCGM_FI_DEV_CLOCK_THROTTLE_REASONS',
+          labels: { gpu: String(gpu.index), UUID: gpu.uuid },
+          valueAt: time => (time >= since ? 72 : 4),
+        });
+      }
+    }
+    return { endAt: timeOut(stage, at + random.between(1, 4) * minute, []), state: 'FAILED' };
+  },
+};

@@ -5,6 +5,8 @@ import type { FilesTools } from './files/reading.ts';
 import { parseFilesSettings } from './files/settings.ts';
 import { createLokiSource } from './loki/loki-source.ts';
 import { parseLokiSettings } from './loki/settings.ts';
+import { createPrometheusSource } from './prometheus/prometheus-source.ts';
+import { parsePrometheusSettings } from './prometheus/settings.ts';
 import { parseVictoriaLogsSettings } from './victorialogs/settings.ts';
 import { createVictoriaLogsSource } from './victorialogs/victorialogs-source.ts';
 
@@ -35,6 +37,13 @@ export const sourceKinds: readonly SourceKind[] = [
     parse(written) {
       const parsed = parseLokiSettings(written);
       return parsed.ok ? { ok: true, open: tools => createLokiSource(parsed.settings, tools) } : parsed;
+    },
+  },
+  {
+    kind: 'prometheus',
+    parse(written) {
+      const parsed = parsePrometheusSettings(written);
+      return parsed.ok ? { ok: true, open: tools => createPrometheusSource(parsed.settings, tools) } : parsed;
     },
   },
   {

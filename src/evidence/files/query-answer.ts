@@ -1,4 +1,5 @@
 import type { SampleSeries } from '../../core/batch.ts';
+import { labelsOf, member, pointOf } from '../prometheus/points.ts';
 
 /** Labels under which exporters name the node, the most trustworthy first. */
 const nodeLabels = ['Hostname', 'hostname', 'nodename', 'node', 'kubernetes_node', 'host', 'instance'];
@@ -49,40 +50,11 @@ export function parseQueryAnswer(text: string, fallbackName: string): QueryAnswe
   return { ok: true, series, points, dropped };
 }
 
-function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
-}
-
-function labelsOf(value: unknown): Readonly<Record<string, string>> {
-  if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(
-    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-}
-
 function pairsOf(item: unknown): readonly unknown[] {
   const values = member(item, 'values');
   if (Array.isArray(values)) return values;
   const value = member(item, 'value');
   return value === undefined ? [] : [value];
-}
-
-function pointOf(pair: unknown): { nanos: bigint; value: number } | null {
-  if (!Array.isArray(pair)) return null;
-  const [seconds, written] = pair as readonly unknown[];
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || typeof written !== 'string') return null;
-  const value = numberOf(written);
-  // Stamps are seconds with milliseconds; more digits are noise of the float.
-  return value === null ? null : { nanos: BigInt(Math.round(seconds * 1000)) * 1_000_000n, value };
-}
-
-function numberOf(written: string): number | null {
-  if (written === 'NaN') return Number.NaN;
-  if (written === '+Inf') return Number.POSITIVE_INFINITY;
-  if (written === '-Inf') return Number.NEGATIVE_INFINITY;
-  const value = written.trim() === '' ? Number.NaN : Number(written);
-  return Number.isNaN(value) ? null : value;
 }
 
 /** `instance` carries the port that was scraped. */

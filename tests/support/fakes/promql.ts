@@ -95,11 +95,12 @@ export function parsePromql(text: string, store: () => readonly StoredSeries[]):
       }));
   };
   const aggregate = (compute: (values: readonly number[]) => number): Vector => {
-    const by = peek() === 'by' ? (take(), labelList()) : [];
+    const by = peek() === 'by' ? labelList() : [];
     expect('(');
     return grouped(by, closed(), compute);
   };
   const labelList = (): readonly string[] => {
+    expect('by');
     expect('(');
     const labels: string[] = [];
     while (peek() !== ')') {

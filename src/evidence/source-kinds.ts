@@ -1,5 +1,7 @@
 import { StartupError } from '../core/errors.ts';
 import type { Source } from '../core/ports.ts';
+import { createElasticsearchSource } from './elasticsearch/elasticsearch-source.ts';
+import { parseElasticsearchSettings } from './elasticsearch/settings.ts';
 import { createFilesSource } from './files/files-source.ts';
 import type { FilesTools } from './files/reading.ts';
 import { parseFilesSettings } from './files/settings.ts';
@@ -51,6 +53,15 @@ export const sourceKinds: readonly SourceKind[] = [
     parse(written) {
       const parsed = parseVictoriaLogsSettings(written);
       return parsed.ok ? { ok: true, open: tools => createVictoriaLogsSource(parsed.settings, tools) } : parsed;
+    },
+  },
+  {
+    kind: 'elasticsearch',
+    parse(written) {
+      const parsed = parseElasticsearchSettings(written);
+      return parsed.ok
+        ? { ok: true, open: tools => createElasticsearchSource(parsed.settings, tools) }
+        : parsed;
     },
   },
 ];

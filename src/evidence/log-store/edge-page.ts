@@ -6,6 +6,8 @@ import { linesOf } from './stream-lines.ts';
 export interface StoredEntry {
   readonly nanos: Nanos;
   readonly text: string;
+  /** What tells it from others of one stream and stamp; without it the text does. */
+  readonly id?: string;
 }
 
 /** Entries of one stream, which `stream` asks for alone. */
@@ -67,8 +69,8 @@ function isInside(nanos: Nanos, { from, to }: Window): boolean {
   return nanos >= from && nanos < to;
 }
 
-function identityOf({ stream }: StoredStream, { text }: StoredEntry): string {
-  return `${stream}\n${text}`;
+function identityOf({ stream }: StoredStream, { id, text }: StoredEntry): string {
+  return `${stream}\n${id ?? text}`;
 }
 
 function lastStamp(streams: readonly StoredStream[], range: Window): Nanos | null {
@@ -86,15 +88,15 @@ function inOrder(entries: readonly StoredEntry[]): readonly StoredEntry[] {
   return sorted ? entries : entries.toSorted((a, b) => (a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0));
 }
 
-/** Replicas may return an entry each: one stamp and one text of one stream is one entry. */
+/** Replicas may return an entry each: of one stream, stamp and identity there is one entry. */
 function withoutRepeats(entries: readonly StoredEntry[]): readonly StoredEntry[] {
   let stamp: Nanos | null = null;
-  let texts = new Set<string>();
-  return entries.filter(({ nanos, text }) => {
-    if (nanos !== stamp) texts = new Set();
+  let known = new Set<string>();
+  return entries.filter(({ nanos, text, id = text }) => {
+    if (nanos !== stamp) known = new Set();
     stamp = nanos;
-    if (texts.has(text)) return false;
-    texts.add(text);
+    if (known.has(id)) return false;
+    known.add(id);
     return true;
   });
 }

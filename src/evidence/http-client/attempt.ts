@@ -17,6 +17,8 @@ export interface HttpRequest {
   readonly body?: { readonly form: Readonly<Record<string, string>> } | { readonly json: unknown };
   readonly headers?: Readonly<Record<string, string>>;
   readonly expected: Expected;
+  /** Statuses besides success that bring an answer, from servers that call it an error to know nothing of what is asked. */
+  readonly answerStatuses?: readonly number[];
 }
 
 export type Answer =
@@ -128,11 +130,13 @@ function redirectOf({ statusCode, headers }: Dispatcher.ResponseData, from: URL)
 
 async function readAnswer(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  { expected }: HttpRequest,
+  { expected, answerStatuses = [] }: HttpRequest,
   { settings, clock }: AttemptParts,
 ): Promise<Answer> {
-  const fine = statusCode >= 200 && statusCode < 300;
-  const wrong = fine ? checkContent(headerOf(headers['content-type']), expected) : null;
+  const success = statusCode >= 200 && statusCode < 300;
+  const unexpected = checkContent(headerOf(headers['content-type']), expected);
+  const fine = success || (unexpected === null && answerStatuses.includes(statusCode));
+  const wrong = fine ? unexpected : null;
   if (wrong !== null) {
     body.on('error', () => {}).destroy();
     return refuse(wrong);

@@ -239,3 +239,23 @@ test('a unix socket and a proxy are other ways to the same server', async () => 
     await client.close();
   });
 });
+
+test('a status that brings an answer is one, unless it comes with something else', async () => {
+  const unknown: FakeAnswer = { status: 500, type: 'application/json', body: '{"errors":[2017]}' };
+  const answers: FakeAnswer[] = [unknown, { ...unknown, type: 'text/plain' }, unknown];
+  const server = await startFakeServer(() => answers.shift() ?? fine());
+  const settings = { ...defaultHttpSettings, retry: single, url: server.url };
+  const client = createHttpClient('test', settings, { clock, log: silentLog });
+  try {
+    const told = await client.send({ ...ask, answerStatuses: [404, 500] }, never);
+    assert.deepEqual(told.ok && { status: told.status, value: told.value }, {
+      status: 500,
+      value: { errors: [2017] },
+    });
+    assert.equal(kindOf(await client.send({ ...ask, answerStatuses: [404, 500] }, never)), 'status');
+    assert.equal(kindOf(await client.send(ask, never)), 'status');
+  } finally {
+    await client.close();
+    await server.close();
+  }
+});

@@ -16,7 +16,7 @@ export function gather(stage: Stage, id: string, end: number, truth: Truth): Inc
   const files = new Map([
     ...renderKernel(stage, handling),
     ...renderJob(stage, handling),
-    ...renderMetrics(stage, end),
+    ...renderMetrics(stage, end + 2 * minute),
   ]);
   if (needs.scheduler) {
     files.set('scheduler/sacct.txt', sacctText(stage));

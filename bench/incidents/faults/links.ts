@@ -1,7 +1,7 @@
 import type { Nic } from '../cluster.ts';
 import { second } from '../stage.ts';
 import { type NodeFault, type Spot, xid } from './fault.ts';
-import { counterOf, gaugeOf, gpuCountTooLow } from './proofs.ts';
+import { counterOf, epilogFinds, gaugeOf, gpuCountTooLow } from './proofs.ts';
 
 /** A PCIe error takes the GPU behind it. */
 export const pcieFatal: NodeFault = {
@@ -175,7 +175,16 @@ export const nvlink: NodeFault = {
       says: () => 'RuntimeError: CUDA error: uncorrectable NVLink error detected during the execution',
     };
   },
-  proofs: [gaugeOf(149)],
+  proofs: [
+    epilogFinds(({ gpu }) => [
+      `dcgmi health: GPU ${gpu.index}: DCGM_FR_NVLINK_DOWN: GPU ${gpu.index}'s NvLink link 4 is currently down. Run a field diagnostic on the GPU.`,
+      'check dcgm-health: FAIL',
+    ]),
+    epilogFinds(({ gpu }) => [
+      `dcgmi diag: GPU ${gpu.index}: DCGM_FR_NVLINK_ERROR_CRITICAL: Detected 4 nvlink_flit_crc_error_count_total NvLink errors on GPU ${gpu.index}'s NVLink.`,
+      'check dcgm-diag-r1: FAIL',
+    ]),
+  ],
 };
 
 /** Parity or error correction of the own side, again and again on one link; partners show sympathetic bits. */

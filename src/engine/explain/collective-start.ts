@@ -1,5 +1,6 @@
 import type { Observation, Symptom } from '../../core/symptom.ts';
-import { type Instant, millisecond, minute } from '../../core/time.ts';
+import { type Instant, millisecond, minute, type Nanos } from '../../core/time.ts';
+import type { ReasoningContext } from '../context.ts';
 import { certainlyAfter, shifted } from './order.ts';
 import { numberIn } from './placements.ts';
 
@@ -32,6 +33,31 @@ export function stuckCollective(symptoms: readonly Symptom[]): StuckCollective |
     }
   }
   return earliest;
+}
+
+/**
+ * From when on the cause of a stuck collective is worth looking for; null where none got stuck. A line that tells how
+ * long a collective had been running, but not when it was written, was written before the job was over.
+ */
+export function causeFrom(symptoms: readonly Symptom[], context: ReasoningContext): Nanos | null {
+  const start = stuckCollective(symptoms)?.start.nanos;
+  if (start != null) return start - lookBack;
+  const running = symptoms.flatMap(undatedRunningMs);
+  if (running.length === 0) return null;
+  const over = context.jobEnd ?? context.moment;
+  return over - BigInt(Math.round(Math.max(...running))) * millisecond - lookBack;
+}
+
+/** At most as long as a watchdog is ever given: a number out of all reason would look back for ever. */
+const longestRunningMs = 4 * 3_600_000;
+
+function undatedRunningMs(symptom: Symptom): readonly number[] {
+  if (symptom.role !== 'unknown' && symptom.role !== 'cascade') return [];
+  return symptom.observations
+    .filter(({ instant }) => instant.nanos === null || instant.basis === 'file_order')
+    .map(({ captures }) => numberIn(captures['running_ms']))
+    .filter(running => running !== null)
+    .filter(running => running <= longestRunningMs);
 }
 
 /** Steps overlap: what belongs to the next may have been enqueued this long before the last one was told. */

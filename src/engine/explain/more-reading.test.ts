@@ -25,6 +25,14 @@ test('not before the job began, and not where the window reaches back far enough
   assert.equal(explain([stuckFor(1_800_000)], reasoningContext({ window: [-2500, 120] })).wants, null);
 });
 
+test('a time-out without a stamp was written before the end: that long before it, and a look back', () => {
+  const undated = watchdog(0, null, { captures: { running_ms: '1800000' } });
+  const { wants } = explain([undated], reasoningContext());
+  assert.deepEqual(wants?.window, { from: secondsFromFailure(-2100), to: secondsFromFailure(-900) });
+  const endless = watchdog(0, null, { captures: { running_ms: '90000000000' } });
+  assert.equal(explain([endless], reasoningContext()).wants, null);
+});
+
 test('nodes that the job speaks of get a closer look where their log was cut short', () => {
   const ecc = symptom({
     symptom: 'ecc',

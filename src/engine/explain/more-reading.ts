@@ -2,7 +2,7 @@ import type { Symptom } from '../../core/symptom.ts';
 import { earliest, millisecond, type Window } from '../../core/time.ts';
 import type { ReasoningContext } from '../context.ts';
 import { nodeStatuses } from '../node-coverage.ts';
-import { lookBack, stuckCollective } from './collective-start.ts';
+import { causeFrom, lookBack } from './collective-start.ts';
 
 /** What one more read should look at; it may be asked for once. */
 export interface MoreReading {
@@ -21,13 +21,13 @@ export function moreReading(symptoms: readonly Symptom[], context: ReasoningCont
 }
 
 function earlierWindow(symptoms: readonly Symptom[], context: ReasoningContext): MoreReading | null {
-  const start = stuckCollective(symptoms)?.start.nanos;
-  if (start == null || context.windows.length === 0) return null;
+  const cause = causeFrom(symptoms, context);
+  if (cause === null || context.windows.length === 0) return null;
   const read = earliest(context.windows.map(window => window.from));
-  const from = context.jobStart === null ? start - lookBack : max(start - lookBack, context.jobStart);
-  // A start just inside the window still has its cause outside it.
-  const margin = BigInt(context.settings.sameMomentMs) * millisecond;
-  if (start - margin >= read || from >= read) return null;
+  const from = context.jobStart === null ? cause : max(cause, context.jobStart);
+  // A collective that got stuck well inside the window has its cause there too.
+  const margin = lookBack - BigInt(context.settings.sameMomentMs) * millisecond;
+  if (cause + margin >= read || from >= read) return null;
   return { window: { from, to: read }, nodes: [], why: 'a collective got stuck before the time that was read' };
 }
 

@@ -35,6 +35,16 @@ test('states that last and health checks stay', () => {
   }
 });
 
+test('where only an undated time-out tells how long a collective was stuck, what came about then stays', () => {
+  const undated = watchdog(0, null, { captures: { running_ms: '1800000' } });
+  const [, around, before] = outsideWindow.run(
+    [undated, xid(79, 'node-01', -1850), xid(79, 'node-02', -2200)],
+    context,
+  );
+  assert.equal(around?.reason, null);
+  assert.equal(before?.role, 'context');
+});
+
 test('undated symptoms stay', () => {
   assert.equal(outsideWindow.run([xid(79, 'node-01', null)], context)[0]?.reason, null);
 });

@@ -2,7 +2,7 @@ import type { Symptom } from '../../core/symptom.ts';
 import { earliest, type Instant, latest } from '../../core/time.ts';
 import type { Pass, ReasoningContext } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
-import { lookBack, stuckCollective } from './collective-start.ts';
+import { causeFrom } from './collective-start.ts';
 import { certainlyAfter, wallInstant } from './order.ts';
 import { settle } from './verdict.ts';
 
@@ -28,8 +28,8 @@ export const outsideWindow: Pass = {
 function beginning(symptoms: readonly Symptom[], context: ReasoningContext): Instant {
   const asked = earliest(context.windows.map(window => window.from));
   const seen = symptoms.filter(symptom => !certainlyAfter(wallInstant(asked), symptom.first));
-  const stuck = stuckCollective(seen)?.start.nanos;
-  return wallInstant(stuck == null ? asked : earliest([asked, stuck - lookBack]));
+  const cause = causeFrom(seen, context);
+  return wallInstant(cause === null ? asked : earliest([asked, cause]));
 }
 
 function judge(symptom: Symptom, from: Instant, context: ReasoningContext): Symptom {

@@ -2,9 +2,9 @@ import type { BatchHeader } from '../../core/batch.ts';
 import { type Instant, minute, second } from '../../core/time.ts';
 import { parseLine } from '../../lines/formats/line-formats.ts';
 import type { ParsedLine } from '../../lines/line.ts';
+import { speaksForNode } from './heard.ts';
 import type { Speaker } from './hit.ts';
 import { type Piece, type Pieces, reachOf } from './pieces.ts';
-import { speaksForNode } from './system-programs.ts';
 import type { Segments, View } from './views.ts';
 
 /** How much later than the last stamp before it a line without stamp may have been written. */
@@ -81,12 +81,28 @@ export function lineFacts(header: BatchHeader, text: Buffer, pieces: Pieces, seg
     },
     isHeard(piece, view) {
       if (header.origin !== 'kernel') return true;
-      return speaksForNode(startOf(piece, view).program ?? start(piece).program);
+      const segment =
+        view.from === piece.from ? segments.of(piece).next().value : segments.at(piece, view.from);
+      if (segment === undefined) return true;
+      const beginning = text.toString('utf8', segment.from, Math.min(segment.to, segment.from + prefixBytes));
+      return speaksForNode(header.format, parseAt(segment.from, segment.to), beginning);
     },
     instantOf(piece, view) {
       const own = startOf(piece, view).instant ?? start(piece).instant;
       if (own?.basis === 'stamped') return own;
       const stored = header.entries?.stamps[piece.line - header.firstLine];
+      const approximate = header.entries?.approximate;
+      if (stored !== undefined && approximate !== undefined) {
+        if (own !== null && own.nanos !== null) return own;
+        const place = own ?? { clock: `${clock}#lines`, tick: BigInt(piece.line) };
+        return {
+          nanos: stored,
+          plusMinus: approximate,
+          basis: 'synthetic',
+          clock: place.clock,
+          tick: place.tick,
+        };
+      }
       if (stored !== undefined) {
         const plusMinus = storedPlusMinus;
         return { nanos: stored, plusMinus, basis: 'stamped', clock: `${clock}#entries`, tick: stored };

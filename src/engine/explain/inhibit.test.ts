@@ -31,6 +31,16 @@ test('names are symptoms or codes', () => {
   }
 });
 
+test('a fault that training went on after, or that was over, explains nothing', () => {
+  const root = xid(48, 'node-01', -100, explains('node', 'xid-94'));
+  for (const pass of ['survived', 'recovered', 'outside-window']) {
+    const excused = { ...root, role: 'context' as const, reason: { pass, text: '', cause: null } };
+    assert.equal(run([excused, xid(94, 'node-01', -90)])[1]?.role, 'unknown', pass);
+  }
+  const reboot = { ...root, role: 'context' as const, reason: { pass: 'set-aside', text: '', cause: null } };
+  assert.equal(run([reboot, xid(94, 'node-01', -90)])[1]?.role, 'cascade');
+});
+
 test('time: not before the cause, not after its reach, and unknown order counts', () => {
   const root = xid(48, 'node-01', -100, explains('node', 'xid-94'));
   const role = (at: number | null, rest = {}) => run([root, xid(94, 'node-01', at, rest)])[1]?.role;

@@ -18,11 +18,19 @@ export interface Inhibitors {
 const maxLookedAt = 64;
 const maxUnsure = 8;
 
+/** By what a fault is found to have had no part in the failure. */
+const excusing: ReadonlySet<string> = new Set(['outside-window', 'recovered', 'survived']);
+
+/** A fault that was over, or that training went on after, does not explain what came about later. */
+function isExcused({ role, ruleRole, reason }: Symptom): boolean {
+  return role === 'context' && ruleRole === 'root' && excusing.has(reason?.pass ?? '');
+}
+
 /** Whoever names nobody may still explain, whatever the status of its rule; teardown explains nothing. */
 export function inhibitorsOf(symptoms: readonly Symptom[]): Inhibitors {
   const groups = new Map<string, Inhibitor[]>();
   for (const symptom of symptoms.toSorted(byTime)) {
-    if (symptom.role === 'teardown') continue;
+    if (symptom.role === 'teardown' || isExcused(symptom)) continue;
     for (const inhibition of symptom.inhibits) {
       for (const name of inhibition.symptoms) {
         const key = keyOf(name, isLocal(inhibition) ? symptom.node : null);

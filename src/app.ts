@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type AttributionAdapter, createAttributionAdapter } from './adapter/attribute.ts';
+import { createAttributors } from './adapter/attributors.ts';
+import { refuseSelfReference } from './config/self-reference.ts';
 import type { Settings } from './config/settings.ts';
+import type { AttributorRecords } from './core/attributor.ts';
 import { StartupError } from './core/errors.ts';
 import type { HistoryStore } from './core/history.ts';
 import type { Clock, Log, MetricNeed, Provider, SessionStore, Source } from './core/ports.ts';
@@ -16,9 +19,11 @@ import { type BufferPool, bufferPool } from './evidence/buffers.ts';
 import { createSource } from './evidence/source-kinds.ts';
 import { defaultHistoryLimits } from './history/history-limits.ts';
 import { memoryHistory } from './history/memory-history.ts';
+import { namedNodes } from './history/named-nodes.ts';
 import { pastOf } from './history/past.ts';
 import { rememberIn } from './history/remember.ts';
 import { sqliteHistory } from './history/sqlite-history.ts';
+import { type AttributorServer, createAttributorServer } from './http/attributor-server.ts';
 import { createPublicServer, defaultPublicServerSettings, type PublicServer } from './http/public-server.ts';
 import { openFactProvider } from './providers/fact/fact-provider.ts';
 import { parseFactSettings } from './providers/fact/settings.ts';
@@ -28,6 +33,7 @@ import type { AttributionParts } from './providers/rules/attribute.ts';
 import { readCorpusFiles, shippedRulesDirectory } from './providers/rules/read-corpus-files.ts';
 import { createRulesProvider } from './providers/rules/rules-provider.ts';
 import { createRedactor } from './redaction/redactor.ts';
+import { memoryAttributorRecords, sqliteAttributorRecords } from './sessions/attributor-records.ts';
 import { memorySessionStore } from './sessions/memory-store.ts';
 import { randomIds } from './sessions/session-id.ts';
 import { sqliteSessionStore } from './sessions/sqlite-store.ts';
@@ -90,7 +96,7 @@ function sourcesWanted(settings: Settings, folders: readonly string[]): readonly
       ? []
       : [{ name: 'evidence', kind: 'files', roots: folders.map(path => resolve(path)) }]),
   ];
-  if (wanted.length === 0) {
+  if (wanted.length === 0 && !settings.attributor.enabled) {
     throw new StartupError(
       'no evidence source is configured: add one under "sources" in the configuration, or give --evidence FOLDER',
     );
@@ -104,6 +110,7 @@ function sourcesWanted(settings: Settings, folders: readonly string[]): readonly
 
 interface OpenStores {
   readonly sessions: SessionStore;
+  readonly records: AttributorRecords;
   readonly history: HistoryStore;
   close(): Promise<void>;
 }
@@ -113,12 +120,18 @@ async function openStores(settings: Settings, { clock, log }: Surroundings): Pro
   const limits = { ...defaultHistoryLimits, rows: settings.history.rows };
   if (settings.sessions.store === 'memory') {
     const sessions = memorySessionStore({ clock, log });
-    return { sessions, history: memoryHistory({ clock }, limits), close: () => sessions.close() };
+    return {
+      sessions,
+      records: memoryAttributorRecords(),
+      history: memoryHistory({ clock }, limits),
+      close: () => sessions.close(),
+    };
   }
   const database = await openDatabase({ file: join(stateFolder(settings), 'state.sqlite') });
   const sessions = sqliteSessionStore({ database, clock, log });
   return {
     sessions,
+    records: sqliteAttributorRecords(database),
     history: sqliteHistory({ database, clock, limits }),
     async close() {
       await sessions.close();
@@ -135,7 +148,7 @@ function stateFolder(settings: Settings): string {
 }
 
 /** The use case over a provider, with its stores. */
-export interface OpenAdapter {
+export interface OpenAdapter extends Omit<OpenStores, 'close'> {
   readonly adapter: AttributionAdapter;
   close(): Promise<void>;
 }
@@ -145,7 +158,8 @@ export async function openAdapter(
   provider: Provider,
   surroundings: Surroundings,
 ): Promise<OpenAdapter> {
-  const { sessions, history, close } = await openStores(settings, surroundings);
+  const stores = await openStores(settings, surroundings);
+  const { sessions, history } = stores;
   const { enabled, cluster } = settings.history;
   const adapter = createAttributionAdapter({
     ...surroundings,
@@ -168,10 +182,11 @@ export async function openAdapter(
     randomId: randomIds(randomBytes),
   });
   return {
+    ...stores,
     adapter,
     async close() {
       await adapter.settled();
-      await close();
+      await stores.close();
     },
   };
 }
@@ -213,7 +228,9 @@ async function openRulesProvider(
   const engine = openEngine(settings, await openCorpus());
   try {
     const sources = openSources(wanted, engine.buffers, surroundings);
-    const provider = createRulesProvider(reasoningOver(settings, engine, sources, surroundings));
+    const { enabled, trust, filtered } = settings.attributor;
+    const pushed = enabled ? { buffers: engine.buffers, settings: { trust, filtered } } : null;
+    const provider = createRulesProvider(reasoningOver(settings, engine, sources, surroundings), pushed);
     return {
       ...provider,
       async close() {
@@ -232,6 +249,7 @@ async function openRemoteProvider(
   folders: readonly string[],
   surroundings: Surroundings,
 ): Promise<Provider> {
+  refuseSelfReference(settings);
   const fact = parseFactSettings(settings.provider.fact);
   const buffers = bufferPool();
   const sources = openSources(sourcesWanted(settings, folders), buffers, surroundings);
@@ -254,6 +272,34 @@ async function openRemoteProvider(
 
 /** Tells this process from every other: what asks itself through another name is recognised by it. */
 const instanceId = randomBytes(16).toString('hex');
+
+/** The listener for clients that push their logs, over the adapter's own stores. */
+export function openAttributorServer(
+  settings: Settings,
+  provider: Provider,
+  { adapter, sessions, records, history }: OpenAdapter,
+  surroundings: Surroundings,
+): AttributorServer {
+  const { prefix, timeoutMs, bodyLimitBytes } = settings.attributor;
+  const attributors = createAttributors({
+    ...surroundings,
+    adapter,
+    provider,
+    sessions,
+    records,
+    settings: { timeoutMs, mostBytes: bodyLimitBytes },
+    randomId: randomIds(randomBytes),
+  });
+  const search = settings.history.enabled ? namedNodes(history) : async () => [];
+  return createAttributorServer({
+    attributors,
+    search,
+    log: surroundings.log,
+    prefix,
+    bodyLimitBytes,
+    instanceId,
+  });
+}
 
 export function openPublicServer(settings: Settings, adapter: AttributionAdapter, log: Log): PublicServer {
   const { naiveDatetimes, echoInput, categories } = settings.contract;

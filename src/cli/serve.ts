@@ -1,13 +1,19 @@
-import { openAdapter, openProvider, openPublicServer, type Surroundings } from '../app.ts';
+import {
+  type OpenAdapter,
+  openAdapter,
+  openAttributorServer,
+  openProvider,
+  openPublicServer,
+  type Surroundings,
+} from '../app.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Log } from '../core/ports.ts';
+import type { Provider } from '../core/ports.ts';
 import {
   checkReachable,
   formatAddress,
   type ListenAddress,
   parseListenAddress,
 } from '../http/listen-address.ts';
-import type { PublicServer } from '../http/public-server.ts';
 import { createLog } from '../telemetry/log.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
 import type { GlobalOptions } from './command.ts';
@@ -30,13 +36,12 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
   });
   const log = createLog({ level: settings.log.level });
   const surroundings: Surroundings = { clock: systemClock, log, packageVersion: packageVersion() };
-  const address = parseListenAddress(settings.listen.public);
-  checkReachable(address, settings.trustedNetwork);
+  for (const address of addressesOf(settings)) checkReachable(address, settings.trustedNetwork);
   const provider = await openProvider(settings, options.evidence ?? [], surroundings);
   try {
     const open = await openAdapter(settings, provider, surroundings);
     try {
-      await answerUntilAsked(openPublicServer(settings, open.adapter, log), address, settings, log);
+      await answerUntilAsked(settings, provider, open, surroundings);
     } finally {
       await open.close();
     }
@@ -46,18 +51,36 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
   return 0;
 }
 
+function addressesOf({ listen, attributor }: Settings): readonly ListenAddress[] {
+  return [listen.public, ...(attributor.enabled ? [listen.attributor] : [])].map(parseListenAddress);
+}
+
 async function answerUntilAsked(
-  server: PublicServer,
-  address: ListenAddress,
-  { trustedNetwork }: Settings,
-  log: Log,
+  settings: Settings,
+  provider: Provider,
+  open: OpenAdapter,
+  surroundings: Surroundings,
 ): Promise<void> {
+  const { log } = surroundings;
   const ending = askedToEnd();
-  const bound = await server.listen(address, { trustedNetwork });
-  process.stdout.write(`listening on http://${formatAddress(bound)}\n`);
-  log.info({ address: formatAddress(bound) }, 'listening');
-  log.info({ signal: await ending }, 'ending: no new requests');
-  await server.close();
+  const servers = [
+    openPublicServer(settings, open.adapter, log),
+    ...(settings.attributor.enabled ? [openAttributorServer(settings, provider, open, surroundings)] : []),
+  ];
+  const listening: typeof servers = [];
+  try {
+    for (const [at, address] of addressesOf(settings).entries()) {
+      const server = servers[at];
+      if (server === undefined) break;
+      const bound = formatAddress(await server.listen(address, settings));
+      listening.push(server);
+      process.stdout.write(`${at === 0 ? '' : 'attributors: '}listening on http://${bound}\n`);
+      log.info({ address: bound }, 'listening');
+    }
+    log.info({ signal: await ending }, 'ending: no new requests');
+  } finally {
+    await Promise.all(listening.map(server => server.close()));
+  }
 }
 
 function askedToEnd(): Promise<string> {

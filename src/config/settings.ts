@@ -37,6 +37,39 @@ const reasoningSettings = {
   maintenanceReachMs: threshold('maintenanceReachMs', 'A planned reboot excuses its node for this long.'),
 } satisfies Record<keyof ReasoningSettings, unknown>;
 
+const attributorSettings = Type.Object(
+  {
+    enabled: Type.Boolean({ default: false, description: 'Whether clients of the FACT dialect are served.' }),
+    prefix: Type.String({
+      default: '/latest',
+      pattern: '^(/[A-Za-z0-9._~-]+)*$',
+      description: 'Path below which its routes lie.',
+    }),
+    trust: Type.Enum(['kernel', 'job'], {
+      default: 'kernel',
+      description:
+        'What pushed logs are that say nothing else: kernel logs, or job text that names nobody alone.',
+    }),
+    filtered: Type.Boolean({
+      default: true,
+      description: 'Whether senders leave lines out, as the public client does: then silence proves nothing.',
+    }),
+    timeoutMs: Type.Integer({
+      default: 20_000,
+      minimum: 1,
+      maximum: 600_000,
+      description: 'Longest time for reading an attribution.',
+    }),
+    bodyLimitBytes: Type.Integer({
+      default: 16_777_216,
+      minimum: 1024,
+      maximum: 268_435_456,
+      description: 'The most bytes of one observation.',
+    }),
+  },
+  strict,
+);
+
 const factSettings = Type.Object(
   {
     url: Type.String({
@@ -82,6 +115,10 @@ export const settingsSchema = Type.Object(
     listen: Type.Object(
       {
         public: Type.String({ default: '127.0.0.1:8000', description: 'Address of the contract: HOST:PORT.' }),
+        attributor: Type.String({
+          default: '127.0.0.1:8001',
+          description: 'Address for clients that push their logs, where attributor.enabled is true.',
+        }),
       },
       strict,
     ),
@@ -102,6 +139,7 @@ export const settingsSchema = Type.Object(
       },
       strict,
     ),
+    attributor: attributorSettings,
     history: Type.Object(
       {
         enabled: Type.Boolean({

@@ -30,6 +30,8 @@ export interface StoreEntries {
   readonly query: string;
   /** Nanoseconds, one a line of `bytes` from `firstLine` on, context lines included. */
   readonly stamps: BigInt64Array;
+  /** Set where the stamps only number the lines: how far from the truth they may be. A line's own time then counts first. */
+  readonly approximate?: bigint;
 }
 
 /** How stamps of one stream are to be read. */

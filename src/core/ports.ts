@@ -127,6 +127,15 @@ export interface Provider {
   /** Hash of whatever decides answers besides the evidence (the corpus), or null. */
   readonly corpusHash: string | null;
   attribute(request: AttributionRequest, context: ProviderContext): Promise<Outcome>;
+  /**
+   * Takes in observations that were pushed to a session, and returns what the session is to hold then; taking in the
+   * same ones again changes nothing. Absent: the provider does not look at what is pushed.
+   */
+  absorb?(
+    request: AttributionRequest,
+    session: Session,
+    pushed: AsyncIterable<Uint8Array>,
+  ): Promise<SessionPart>;
   close?(): Promise<void>;
 }
 
@@ -142,8 +151,11 @@ export interface SessionStore {
   update(session: Session): Promise<UpdateResult>;
   /** Appends pushed bytes once per content; false where the same content is already there. */
   append(id: string, bytes: Uint8Array): Promise<boolean>;
-  /** Pushed bytes not yet absorbed, oldest first, with the mark to hand back once they are. */
-  unread(id: string): Promise<{ readonly chunks: readonly Uint8Array[]; readonly mark: number }>;
+  /** Pushed bytes not yet absorbed, oldest first and at most `limit` pieces, with the mark to hand back once they are. */
+  unread(
+    id: string,
+    limit?: number,
+  ): Promise<{ readonly chunks: readonly Uint8Array[]; readonly mark: number }>;
   /** Marks everything up to `mark` as absorbed. */
   absorbed(id: string, mark: number): Promise<void>;
   remove(id: string): Promise<void>;

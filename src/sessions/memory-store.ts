@@ -84,15 +84,17 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
       pushed.chunks.set(hash, { mark: pushed.lastMark, bytes: Uint8Array.from(bytes) });
       return Promise.resolve(true);
     },
-    unread(id) {
+    unread(id, limit = Number.POSITIVE_INFINITY) {
       const pushed = living(id)?.pushed;
-      const chunks = [...(pushed?.chunks.values() ?? [])].flatMap(chunk =>
-        chunk.bytes === null ? [] : [chunk.bytes],
-      );
-      return Promise.resolve({
-        chunks: chunks.map(bytes => Uint8Array.from(bytes)),
-        mark: pushed?.lastMark ?? 0,
-      });
+      const chunks: Uint8Array[] = [];
+      let last = 0;
+      for (const { mark, bytes } of pushed?.chunks.values() ?? []) {
+        if (bytes === null) continue;
+        if (chunks.length >= limit) break;
+        chunks.push(Uint8Array.from(bytes));
+        last = mark;
+      }
+      return Promise.resolve({ chunks, mark: last });
     },
     absorbed(id, mark) {
       const chunks = living(id)?.pushed.chunks;

@@ -68,8 +68,8 @@ export function sqliteSessionStore(options: SqliteStoreOptions): SessionStore {
       const [inserted] = await database.run([statement(insertPushed, hash, bytes, id, oldest())]);
       return inserted?.changes === 1;
     },
-    async unread(id) {
-      const [found] = await database.run([statement(selectUnread, id)]);
+    async unread(id, limit = -1) {
+      const [found] = await database.run([statement(selectUnread, id, limit)]);
       const rows = found?.rows ?? [];
       return {
         chunks: rows.map(row => row['bytes'] as Uint8Array),
@@ -102,6 +102,7 @@ const selectVersion = 'SELECT version FROM sessions WHERE id = ? AND created_at 
 const insertPushed = `INSERT INTO pushed (session_id, hash, bytes)
   SELECT id, ?, ? FROM sessions WHERE id = ? AND created_at > ?
   ON CONFLICT (session_id, hash) DO NOTHING`;
-const selectUnread = 'SELECT mark, bytes FROM pushed WHERE session_id = ? AND bytes IS NOT NULL ORDER BY mark';
+const selectUnread =
+  'SELECT mark, bytes FROM pushed WHERE session_id = ? AND bytes IS NOT NULL ORDER BY mark LIMIT ?';
 const forgetPushed = 'UPDATE pushed SET bytes = NULL WHERE session_id = ? AND mark <= ?';
 const removeSession = 'DELETE FROM sessions WHERE id = ?';

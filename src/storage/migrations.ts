@@ -55,4 +55,14 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX history_by_age ON history (recorded_at);
     `,
   },
+  {
+    says: 'attributors, and pushed bytes found by session while they are unread',
+    sql: `
+      CREATE TABLE attributors (
+        id TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+        body TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX pushed_unread ON pushed (session_id, mark) WHERE bytes IS NOT NULL;
+    `,
+  },
 ];

@@ -124,6 +124,15 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
     assert.deepEqual(chunks.map(plain), [[2], [1]]);
   });
 
+  check('unread bytes are handed out a few at a time where so many are asked for', async store => {
+    await store.open(sampleSession('a'));
+    for (const byte of [1, 2, 3]) await store.append('a', Uint8Array.of(byte));
+    const first = await store.unread('a', 2);
+    assert.deepEqual(first.chunks.map(plain), [[1], [2]]);
+    await store.absorbed('a', first.mark);
+    assert.deepEqual((await store.unread('a', 2)).chunks.map(plain), [[3]]);
+  });
+
   check('bytes pushed to an unknown session are not kept', async store => {
     assert.equal(await store.append('never', Uint8Array.of(1)), false);
   });

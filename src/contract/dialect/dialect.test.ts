@@ -172,7 +172,14 @@ test('an attribution says what clients read, and reads back', () => {
 });
 
 test('the failure header is ASCII and reads back', () => {
-  const details = { workflowId: 'tränïng', detectedAt: at, detectionSignal: 'hang', jobEndTime: null };
+  const details = {
+    workflowId: 'tränïng',
+    detectedAt: at,
+    detectionSignal: 'hang',
+    jobEndTime: null,
+    startTime: at,
+    endTime: null,
+  };
   const header = writeFailureHeader(details);
   assert.match(header, /^[\x20-\x7e]+$/);
   assert.deepEqual(readFailureHeader(header), details);

@@ -12,6 +12,8 @@ export interface FailureDetails {
   readonly detectedAt: EpochNanos;
   readonly detectionSignal: string;
   readonly jobEndTime: EpochNanos | null;
+  readonly startTime: EpochNanos | null;
+  readonly endTime: EpochNanos | null;
 }
 
 /** ASCII, whatever the texts hold. */
@@ -21,7 +23,9 @@ export function writeFailureHeader(details: FailureDetails): string {
       workflow_id: details.workflowId,
       detected_at: datetimeToWire(details.detectedAt),
       detection_signal: details.detectionSignal,
-      job_end_time: details.jobEndTime === null ? null : datetimeToWire(details.jobEndTime),
+      job_end_time: timeToWire(details.jobEndTime),
+      start_time: timeToWire(details.startTime),
+      end_time: timeToWire(details.endTime),
     }),
   );
 }
@@ -33,10 +37,21 @@ export function readFailureHeader(header: string | null): FailureDetails | null 
   const workflowId = text(member(fields, 'workflow_id'));
   const detectedAt = datetimeFromWire(text(member(fields, 'detected_at')) ?? '');
   const detectionSignal = text(member(fields, 'detection_signal'));
-  const end = text(member(fields, 'job_end_time'));
+  const time = (name: string): EpochNanos | null => datetimeFromWire(text(member(fields, name)) ?? '');
   if (workflowId === null || workflowId === '' || workflowId.length > 256) return null;
   if (detectedAt === null || detectionSignal === null) return null;
-  return { workflowId, detectedAt, detectionSignal, jobEndTime: end === null ? null : datetimeFromWire(end) };
+  return {
+    workflowId,
+    detectedAt,
+    detectionSignal,
+    jobEndTime: time('job_end_time'),
+    startTime: time('start_time'),
+    endTime: time('end_time'),
+  };
+}
+
+function timeToWire(time: EpochNanos | null): string | null {
+  return time === null ? null : datetimeToWire(time);
 }
 
 function parse(header: string): unknown {

@@ -2,4 +2,5 @@
 export * from './attribution.ts';
 export * from './attributor.ts';
 export * from './failure-header.ts';
+export * from './history-search.ts';
 export * from './observation.ts';

@@ -9,7 +9,7 @@ const basisWords: Readonly<Record<InstantBasis, string | null>> = {
   zone_assumed: 'times are approximate: the lines carry no time zone',
   year_assumed: 'times are approximate: the lines carry no year',
   boot_anchored: "times are approximate: reckoned from the node's start",
-  synthetic: 'times are approximate: taken from neighbouring lines',
+  synthetic: 'times are approximate: about when the lines were collected; their order is sure',
   file_order: 'times are approximate: lines without a stamp are dated by the one before them',
 };
 

@@ -146,12 +146,14 @@ function attributorBody(
   );
 }
 
-function details({ failureContext, workloadContext }: AttributionRequest): string {
+function details({ scope, failureContext, workloadContext }: AttributionRequest): string {
   return writeFailureHeader({
     workflowId: workloadContext.workflowId,
     detectedAt: failureContext.detectedAt,
     detectionSignal: failureContext.detectionSignal,
     jobEndTime: workloadContext.jobEndTime,
+    startTime: scope.startTime,
+    endTime: scope.endTime,
   });
 }
 

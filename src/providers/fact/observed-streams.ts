@@ -32,14 +32,16 @@ export function observedStreams(
 ): NodeStreams {
   const dated = gathered.map(stream => dateStream(stream, window)).filter(({ lines }) => lines.length > 0);
   const { kept, cut } = withinBudget(dated, bytesPerNode);
+  const isWhole = !cut && !gathered.some(({ lines }) => lines.isCut());
   return {
-    cut: cut || gathered.some(({ lines }) => lines.isCut()),
+    cut: !isWhole,
     streams: kept.map(({ header, lines, synthetic }) => ({
       labels: {
         job: 'attribution-adapter',
         app: header.origin === 'kernel' ? 'dmesg' : header.origin,
         hostname,
         filename: header.stream,
+        ...(isWhole ? { filter: 'none' } : {}),
         ...(synthetic ? { stamps: 'synthetic' } : {}),
       },
       stamps: lines.map(({ stamp }) => stamp),

@@ -1,8 +1,14 @@
 import type { Provider } from '../../core/ports.ts';
+import { type AbsorbParts, absorbPushed } from './absorb.ts';
 import { type AttributionParts, attributeFailure, scopeOfRequest } from './attribute.ts';
 
-/** The built-in provider: reads the sources and reasons over them by rules. Pool and sources stay their opener's. */
-export function createRulesProvider(parts: AttributionParts): Provider {
+export type PushedParts = Pick<AbsorbParts, 'buffers' | 'settings'>;
+
+/**
+ * The built-in provider: reads the sources and reasons over them by rules, and over what was pushed where it is told how
+ * far to believe that. Pool and sources stay their opener's.
+ */
+export function createRulesProvider(parts: AttributionParts, pushed: PushedParts | null = null): Provider {
   return {
     kind: 'rules',
     corpusHash: parts.pool.corpusHash,
@@ -19,5 +25,10 @@ export function createRulesProvider(parts: AttributionParts): Provider {
       });
       return attribution.outcome;
     },
+    ...(pushed === null
+      ? {}
+      : {
+          absorb: (request, session, chunks) => absorbPushed({ ...parts, ...pushed }, request, session, chunks),
+        }),
   };
 }

@@ -1,0 +1,129 @@
+import type { AttributorRecord } from '../core/attributor.ts';
+import type { SourceCoverage } from '../core/coverage.ts';
+import type { Clock, Log, Provider, SessionStore } from '../core/ports.ts';
+import type { SessionBinding } from '../core/session.ts';
+import { reasonOf } from './join-session.ts';
+import { unpackPushed } from './pushed-bytes.ts';
+
+export interface AbsorptionParts {
+  readonly provider: Provider;
+  readonly sessions: SessionStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: { readonly mostBytes: number };
+}
+
+/** Takes in what was pushed to attributors, one round after the other for each, beside whatever else goes on. */
+export interface Absorption {
+  /** Takes in what is unread, soon. */
+  begin(record: AttributorRecord): void;
+  /** Resolves to true once everything that was acknowledged before is taken in, to false after `atMostMs`. */
+  finish(record: AttributorRecord, atMostMs: number): Promise<boolean>;
+  /** What coverage must say of pushes that the provider does not look at. */
+  notes(record: AttributorRecord): readonly SourceCoverage[];
+  settled(): Promise<void>;
+}
+
+/** Pieces a round: what is read of the store at once. */
+const roundPieces = 512;
+/** A surge is taken in by rounds that are worth their price, not piece by piece. */
+const gatherMs = 100;
+/** Answers may change the session meanwhile; each time is progress of theirs. */
+const attempts = 16;
+
+export function createAbsorption(parts: AbsorptionParts): Absorption {
+  const { provider, sessions, clock, log } = parts;
+  const lanes = new Map<string, Promise<void>>();
+  const planned = new Set<string>();
+
+  /** One at a time for an attributor; work in a lane never rejects. */
+  function inLane(id: string, work: () => Promise<void>): Promise<void> {
+    const next = (lanes.get(id) ?? Promise.resolve()).then(work);
+    lanes.set(id, next);
+    void next.then(() => {
+      if (lanes.get(id) === next) lanes.delete(id);
+    });
+    return next;
+  }
+
+  async function drain(record: AttributorRecord): Promise<void> {
+    try {
+      while (await round(record));
+    } catch (error) {
+      log.warn({ reason: reasonOf(error) }, 'pushed logs cannot be taken in now: the next read tries again');
+    }
+  }
+
+  /** False where nothing is left. */
+  async function round(record: AttributorRecord): Promise<boolean> {
+    const { chunks, mark } = await sessions.unread(record.id, roundPieces);
+    if (chunks.length === 0) return false;
+    if (provider.absorb !== undefined && !(await takeIn(record, chunks))) return false;
+    await sessions.absorbed(record.id, mark);
+    return true;
+  }
+
+  async function takeIn(record: AttributorRecord, chunks: readonly Uint8Array[]): Promise<boolean> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const session = await sessions.get(record.id, bindingOf(record));
+      if (session === null || provider.absorb === undefined) return false;
+      const pushed = unpackPushed(chunks, parts.settings.mostBytes);
+      const part = await provider.absorb(record.request, session, pushed);
+      if ((await sessions.update({ ...session, ...part })) !== 'conflict') return true;
+    }
+    return false;
+  }
+
+  return {
+    begin(record) {
+      if (planned.has(record.id)) return;
+      planned.add(record.id);
+      clock.after(gatherMs, () => {
+        planned.delete(record.id);
+        void inLane(record.id, () => drain(record));
+      });
+    },
+    async finish(record, atMostMs) {
+      const late = Promise.withResolvers<boolean>();
+      const cancel = clock.after(atMostMs, () => late.resolve(false));
+      try {
+        const done = inLane(record.id, () => drain(record)).then(() => true);
+        return await Promise.race([done, late.promise]);
+      } finally {
+        cancel();
+      }
+    },
+    notes({ request }) {
+      if (provider.absorb !== undefined) return [];
+      const reason = `the provider (${provider.kind}) does not look at what is pushed`;
+      return [
+        {
+          ...notLookedAt,
+          groups: [{ status: 'not_configured', nodes: '', count: request.scope.nodes.length, reason }],
+        },
+      ];
+    },
+    async settled() {
+      while (lanes.size > 0) await Promise.all(lanes.values());
+    },
+  };
+}
+
+const notLookedAt: SourceCoverage = {
+  source: 'pushed',
+  origin: 'kernel',
+  window: null,
+  query: null,
+  filter: null,
+  streams: 0,
+  lines: 0,
+  bytes: 0,
+  groups: [],
+  notYet: null,
+  remarks: [],
+};
+
+export function bindingOf({ request }: AttributorRecord): SessionBinding {
+  const { workflowId, attemptIndex } = request.workloadContext;
+  return { workloadId: request.workloadId, workflowId, attemptIndex, caller: null };
+}

@@ -1,0 +1,154 @@
+import type { AttributionAnswer, AttributorRequest, FailureDetails } from '../contract/dialect/index.ts';
+import { readWorkloadId } from '../contract/dialect/index.ts';
+import { type AttributionRequest, schemaVersion } from '../contract/index.ts';
+import type { AttributorRecord, AttributorRecords } from '../core/attributor.ts';
+import type { SourceCoverage } from '../core/coverage.ts';
+import type { Clock, Log, Provider, SessionStore } from '../core/ports.ts';
+import { bindingOf, createAbsorption } from './absorption.ts';
+import type { AttributionAdapter, Call } from './attribute.ts';
+import { contentId, packPushed } from './pushed-bytes.ts';
+
+export interface AttributorSettings {
+  /** How long a read may take, what is unread included. */
+  readonly timeoutMs: number;
+  /** The most bytes of one observation. */
+  readonly mostBytes: number;
+}
+
+export interface AttributorParts {
+  readonly adapter: AttributionAdapter;
+  readonly provider: Provider;
+  readonly sessions: SessionStore;
+  readonly records: AttributorRecords;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: AttributorSettings;
+  readonly randomId: () => string;
+}
+
+/**
+ * Attributors: failed attempts that logs are pushed about. An acknowledged observation is on the disk and visible to
+ * every later read; the same bytes count once; a read may be repeated, and grows richer as more arrives.
+ */
+export interface Attributors {
+  /** Resolves to the id of a new attributor, saved. */
+  create(request: AttributorRequest, details: FailureDetails | null): Promise<string>;
+  /** Resolves to the id of the observation once it is saved; null where the attributor is unknown. */
+  observe(id: string, bytes: Uint8Array): Promise<string | null>;
+  /** What is known by now; null where the attributor is unknown. */
+  attribution(id: string, call: Omit<Call, 'caller'>): Promise<AttributionAnswer | null>;
+  /** Resolves once what was pushed is no longer being taken in; ask before closing the stores. */
+  settled(): Promise<void>;
+}
+
+const mostRemembered = 1_000;
+
+export function createAttributors(parts: AttributorParts): Attributors {
+  const { adapter, sessions, records, clock, settings } = parts;
+  const absorption = createAbsorption(parts);
+  const known = new Map<string, AttributorRecord>();
+
+  async function recordOf(id: string): Promise<AttributorRecord | null> {
+    const record = known.get(id) ?? (await records.get(id));
+    if (record !== null) remember(record);
+    return record;
+  }
+
+  function remember(record: AttributorRecord): void {
+    known.delete(record.id);
+    known.set(record.id, record);
+    const [oldest] = known.keys();
+    if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
+  }
+
+  return {
+    async create(attributor, details) {
+      const id = parts.randomId();
+      const now = clock.now();
+      const request = requestOf(attributor, details, now, settings.timeoutMs);
+      await sessions.open({
+        id,
+        version: 0,
+        binding: bindingOf({ id, request }),
+        createdAt: now,
+        moment: request.failureContext.detectedAt,
+        windows: [],
+        symptoms: [],
+        coverage: [],
+        corpusHash: null,
+        answers: [],
+      });
+      const record = { id, request };
+      await records.save(record);
+      remember(record);
+      return id;
+    },
+    async observe(id, bytes) {
+      const record = await recordOf(id);
+      if (record === null) return null;
+      const packed = await packPushed(bytes);
+      if (await sessions.append(id, packed)) absorption.begin(record);
+      return contentId(packed);
+    },
+    async attribution(id, call) {
+      const record = await recordOf(id);
+      if (record === null) return null;
+      const startedMs = clock.elapsedMs();
+      const whole = await absorption.finish(record, settings.timeoutMs / 2);
+      const left = Math.max(1, Math.round(settings.timeoutMs - (clock.elapsedMs() - startedMs)));
+      const request = { ...record.request, continueSession: id, timeoutMs: left };
+      const response = await adapter.attribute(request, { ...call, caller: null });
+      const session = await sessions.get(id, bindingOf(record));
+      return {
+        attributorId: id,
+        findings: response.attributions,
+        unattributed: response.unattributedTargets,
+        coverage: [
+          ...(session?.coverage ?? []),
+          ...absorption.notes(record),
+        ] satisfies readonly SourceCoverage[],
+        error: response.error ?? (whole ? null : unreadLeft),
+      };
+    },
+    settled: () => absorption.settled(),
+  };
+}
+
+const unreadLeft = {
+  type: 'timeout',
+  message: 'some of what was pushed is still being read: ask again',
+} as const;
+
+/** A client of the dialect knows one job and its cycles; another adapter also tells what it was asked. */
+function requestOf(
+  { id, nodes, jobStart, jobEnd }: AttributorRequest,
+  details: FailureDetails | null,
+  now: bigint,
+  timeoutMs: number,
+): AttributionRequest {
+  const { jobId, cycle } = readWorkloadId(id);
+  const workloadId = jobId === '' ? 'unknown' : jobId;
+  return {
+    schemaVersion,
+    workloadId,
+    scope: {
+      nodes,
+      ranks: [],
+      startTime: details === null ? jobStart : details.startTime,
+      endTime: details?.endTime ?? null,
+    },
+    failureContext: {
+      detectedAt: details?.detectedAt ?? jobEnd ?? now,
+      detectionSignal: details?.detectionSignal ?? 'error',
+    },
+    timeoutMs,
+    workloadContext: {
+      workflowId: details?.workflowId ?? workloadId.slice(0, 256),
+      attemptIndex: cycle,
+      jobEndTime: details === null ? jobEnd : details.jobEndTime,
+    },
+    phase: 'fast',
+    continueSession: null,
+    userId: '',
+  };
+}

@@ -1,0 +1,190 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Attributors } from '../adapter/attributors.ts';
+import {
+  failureHeader,
+  type HistoryHit,
+  type HistorySearch,
+  instanceHeader,
+  looksLikeObservation,
+  readAttributorRequest,
+  readFailureHeader,
+  readHistorySearch,
+  renderAttribution,
+  renderAttributorCreated,
+  renderHistoryHits,
+  renderObservationAccepted,
+} from '../contract/dialect/index.ts';
+import { detail, internalServerError, methodNotAllowed, notFound } from '../contract/index.ts';
+import type { Log } from '../core/ports.ts';
+import { attributorRoute } from './attributor-routes.ts';
+import { brokenRequests } from './broken-request.ts';
+import { refuse } from './gate.ts';
+import { type LimitedBody, readLimitedBody } from './limited-body.ts';
+import { checkReachable, type ListenAddress, listenFailure } from './listen-address.ts';
+import { readTraceHeaders } from './trace-headers.ts';
+
+export interface AttributorServerParts {
+  readonly attributors: Attributors;
+  /** Named nodes of earlier episodes, the newest first. */
+  readonly search: (search: HistorySearch) => Promise<readonly HistoryHit[]>;
+  readonly log: Log;
+  /** Path below which the routes lie, without a slash at its end: `/latest`. */
+  readonly prefix: string;
+  readonly bodyLimitBytes: number;
+  /** Sent by an adapter that asks another; its own coming back means that it asks itself. */
+  readonly instanceId: string;
+}
+
+/** The listener of clients that push their logs. */
+export interface AttributorServer {
+  /** Resolves to the address bound. Throws StartupError. */
+  listen(address: ListenAddress, options: { readonly trustedNetwork: boolean }): Promise<ListenAddress>;
+  /** Takes no new connections and resolves when all requests are answered, and what was pushed is taken in. */
+  close(): Promise<void>;
+}
+
+/** Thousands of nodes connect within a second of one another; the system may allow fewer (net.core.somaxconn). */
+const backlog = 16_384;
+const keepAliveTimeoutMs = 5_000;
+const requestTimeoutMs = 60_000;
+
+export function createAttributorServer(parts: AttributorServerParts): AttributorServer {
+  const broken = brokenRequests();
+  const server = createServer(
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+    },
+    (request, response) => {
+      broken.note(request, response);
+      answer(request, response, parts).catch(error => {
+        parts.log.error({ error: error instanceof Error ? error.name : typeof error }, 'pushed request failed');
+        if (response.headersSent) response.destroy();
+        else refuse(response, 500, detail(internalServerError()));
+      });
+    },
+  );
+  server.on('clientError', broken.answer);
+  return {
+    async listen(address, { trustedNetwork }) {
+      checkReachable(address, trustedNetwork);
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', error => reject(listenFailure(address, error)));
+        server.listen({ host: address.host, port: address.port, backlog }, resolve);
+      });
+      return { host: address.host, port: (server.address() as AddressInfo).port };
+    },
+    async close() {
+      await new Promise<void>(resolve => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      });
+      await parts.attributors.settled();
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: AttributorServerParts,
+): Promise<void> {
+  if (request.headers[instanceHeader] === parts.instanceId) {
+    refuse(
+      response,
+      508,
+      detail('This adapter asks itself: provider.fact.url leads to its own attributor listener'),
+    );
+    return;
+  }
+  const route = attributorRoute(request.method ?? '', request.url ?? '', parts.prefix);
+  switch (route.kind) {
+    case 'not_found':
+      return void refuse(response, 404, notFound());
+    case 'wrong_method':
+      return void refuse(response, 405, methodNotAllowed(), { allow: route.allow });
+    case 'read':
+      return read(route.id, request, response, parts);
+    case 'create':
+    case 'observe':
+    case 'search': {
+      const body = await readLimitedBody(request, parts.bodyLimitBytes);
+      if (body === null) return;
+      if (!body.ok) return void refuse(response, 413, detail(tooLarge(parts)), { connection: 'close' });
+      if (route.kind === 'create') return create(body, request, response, parts);
+      if (route.kind === 'search') return search(body, response, parts);
+      return observe(route.id, body, response, parts);
+    }
+  }
+}
+
+type WholeBody = Extract<LimitedBody, { readonly ok: true }>;
+
+const tooLarge = ({ bodyLimitBytes }: AttributorServerParts): string =>
+  `Request body is larger than ${bodyLimitBytes} bytes`;
+
+async function create(
+  { bytes }: WholeBody,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { attributors }: AttributorServerParts,
+): Promise<void> {
+  const given = readAttributorRequest(parse(bytes));
+  if (!given.ok) return void refuse(response, 422, detail(given.says));
+  const header = request.headers[failureHeader];
+  const details = readFailureHeader(typeof header === 'string' ? header : null);
+  send(response, renderAttributorCreated(await attributors.create(given.request, details)));
+}
+
+/** Kept as it came: what can be read of it is found out later, since a refusal would only be sent again. */
+async function observe(
+  id: string,
+  { bytes }: WholeBody,
+  response: ServerResponse,
+  { attributors }: AttributorServerParts,
+): Promise<void> {
+  if (!looksLikeObservation(bytes)) return void refuse(response, 422, detail('The body must be a JSON object'));
+  const observation = await attributors.observe(id, bytes);
+  if (observation === null) return void refuse(response, 404, detail('Attributor unknown'));
+  send(response, renderObservationAccepted(observation));
+}
+
+async function read(
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { attributors }: AttributorServerParts,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const found = await attributors.attribution(id, {
+    ...readTraceHeaders(request.headers),
+    aborted: gone.signal,
+  });
+  if (found === null) return void refuse(response, 404, detail('Attributor unknown'));
+  send(response, renderAttribution(found));
+}
+
+async function search(
+  { bytes }: WholeBody,
+  response: ServerResponse,
+  parts: AttributorServerParts,
+): Promise<void> {
+  const asked = readHistorySearch(bytes.length === 0 ? {} : parse(bytes));
+  if (!asked.ok) return void refuse(response, 400, detail(asked.says));
+  send(response, renderHistoryHits(await parts.search(asked.search)));
+}
+
+function send(response: ServerResponse, body: string): void {
+  refuse(response, 200, body);
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}

@@ -1,8 +1,10 @@
 import type { LineBatch } from '../../core/batch.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
 import { coverageGroup } from '../coverage.ts';
+import { hoursOf } from './asked.ts';
 import { handOn } from './hand-on.ts';
-import type { Cursor } from './log-store.ts';
+import type { Cursor, StreamPart } from './log-store.ts';
+import { readSelection } from './read-selection.ts';
 import { type OriginReading, wholeSelection } from './reading.ts';
 import { noCounts, storeCoverage, type Verdict } from './store-coverage.ts';
 
@@ -24,10 +26,27 @@ export async function* collectJob<C extends Cursor>(
   async function* readJob(): AsyncGenerator<LineBatch, Verdict, void> {
     if (total === 0) return { status: 'absent', reason: 'the store has no line of this job in the window' };
     if (!told.ok && told.trouble.status === 'timed_out') return told.trouble;
-    const handed = yield* handOn(reading, selection, () => ({ node: null }), counts);
+    const handed = yield* handOn(reading, selection, () => ({ node: null }), counts, readBeginning());
     if (handed.trouble !== null) return handed.trouble;
     if (total !== null || counts.lines > 0) return { status: 'complete', reason: null };
     const why = told.ok ? '' : `: ${told.trouble.reason}`;
     return { status: 'failed', reason: `its lines could not be counted${why}` };
+  }
+
+  /** Where ranks run and what the job is made of is said at its start, which may be long before the window. */
+  async function readBeginning(): Promise<readonly StreamPart[]> {
+    const { jobHours } = parts.settings;
+    const { from } = asked.window;
+    // The scope of a slow request is the epilog's time, not the job's.
+    const told = plan.request.phase === 'fast' ? plan.request.scope.startTime : null;
+    const start = told ?? from - hoursOf(jobHours);
+    if (jobHours === 0 || start >= from) return [];
+    const beginning = { ...whole, window: { from: start, to: from }, cover: plan.cover.job ?? null };
+    const limits = { budget: reading.budget, slices: 1, firstPage: true };
+    const read = await readSelection(parts.store, beginning, limits, signal);
+    if (read.trouble !== null) counts.remarks.push(`the job's beginning was not read: ${read.trouble.reason}`);
+    if (read.goesOn)
+      counts.remarks.push('of what the job wrote before the window only the first page was read');
+    return read.parts;
   }
 }

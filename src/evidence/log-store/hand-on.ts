@@ -1,5 +1,5 @@
 import type { LineBatch } from '../../core/batch.ts';
-import type { Cursor, Selection, Trouble } from './log-store.ts';
+import type { Cursor, Selection, StreamPart, Trouble } from './log-store.ts';
 import { readSelection, worse } from './read-selection.ts';
 import { headerOf, type OriginReading } from './reading.ts';
 import type { OriginCounts } from './store-coverage.ts';
@@ -20,20 +20,24 @@ export interface HandedOn {
 /** What has been read is still handed on for so long after the deadline. */
 const windUpMs = 25;
 
-/** Reads a selection and hands its streams on as batches, as long as there is time. */
+/**
+ * Reads a selection and hands its streams on as batches, as long as there is time. What was read of the same streams
+ * before it comes first.
+ */
 export async function* handOn<C extends Cursor>(
   reading: OriginReading<C>,
   selection: Selection,
   placing: Placing,
   counts: OriginCounts,
+  earlier: Promise<readonly StreamPart[]> = Promise.resolve([]),
 ): AsyncGenerator<LineBatch, HandedOn, void> {
   const { parts, signal, budget, lateness } = reading;
   const limits = { budget, slices: parts.concurrency };
-  const read = await readSelection(parts.store, selection, limits, signal);
+  const [before, read] = await Promise.all([earlier, readSelection(parts.store, selection, limits, signal)]);
   const linesByName = new Map<string, number>();
   let late: Trouble | null = null;
   let unplaced = 0;
-  for (const gathered of gatherStreams(read.parts)) {
+  for (const gathered of gatherStreams([...before, ...read.parts])) {
     const place = placing(gathered.node);
     if (place === 'unasked') continue;
     if (lateness() > windUpMs) {

@@ -1,4 +1,4 @@
-import type { Cursor, LogStore, Selection, StreamPart, Trouble } from './log-store.ts';
+import type { Cursor, LogStore, Page, Selection, StreamPart, Trouble } from './log-store.ts';
 
 /** What is left of what may be read; shared by everything that reads one origin. */
 export interface Budget {
@@ -11,12 +11,16 @@ export interface ReadLines {
   readonly parts: readonly StreamPart[];
   readonly outside: number;
   readonly trouble: Trouble | null;
+  /** Whether pages were left unread because no more were wanted. */
+  readonly goesOn: boolean;
 }
 
 export interface ReadingLimits {
   readonly budget: Budget;
   /** Slices of time read side by side. */
   readonly slices: number;
+  /** Only the first page is wanted. */
+  readonly firstPage?: boolean;
 }
 
 /** A window is halved this often at the most for a server that refuses its length. */
@@ -48,12 +52,12 @@ async function readFrom<C extends Cursor>(
   start: C | null,
   depth: number,
 ): Promise<ReadLines> {
-  const { store, limits, signal } = run;
+  const { limits } = run;
   const done: ReadLines[] = [];
   for (let after = start; ; ) {
     const over = overBudget(limits.budget);
     if (over !== null) return joined([...done, { ...nothing, trouble: over }]);
-    const told = await store.page(selection, after, signal);
+    const told = await run.store.page(selection, after, run.signal);
     if (!told.ok) {
       const halves = after === null ? halve(selection, told.trouble, depth) : null;
       done.push(
@@ -61,14 +65,23 @@ async function readFrom<C extends Cursor>(
       );
       return joined(done);
     }
-    const { parts, outside, lost, next } = told.value;
-    spend(limits.budget, parts);
-    done.push({ parts, outside, trouble: lost === null ? null : truncated(lost) });
-    if (next === null) return joined(done);
+    const { next } = told.value;
+    done.push(linesOf(told.value, limits));
+    if (next === null || limits.firstPage === true) return joined(done);
     const rest = done.length > 1 || depth >= deepest ? [] : slicesAfter(selection, next, limits.slices);
     if (rest.length > 0) return joined([...done, await readAll(run, rest, next, depth)]);
     after = next;
   }
+}
+
+function linesOf<C extends Cursor>({ parts, outside, lost, next }: Page<C>, limits: ReadingLimits): ReadLines {
+  spend(limits.budget, parts);
+  return {
+    parts,
+    outside,
+    trouble: lost === null ? null : truncated(lost),
+    goesOn: next !== null && limits.firstPage === true,
+  };
 }
 
 /** Side by side; the first goes on where a page ended. */
@@ -82,7 +95,7 @@ async function readAll<C extends Cursor>(
   return joined(await Promise.all(reads));
 }
 
-const nothing: ReadLines = { parts: [], outside: 0, trouble: null };
+const nothing: ReadLines = { parts: [], outside: 0, trouble: null, goesOn: false };
 
 function truncated(reason: string): Trouble {
   return { status: 'truncated', reason, tooMuch: null };
@@ -136,6 +149,7 @@ function joined(all: readonly ReadLines[]): ReadLines {
     parts: all.flatMap(({ parts }) => parts),
     outside: all.reduce((sum, { outside }) => sum + outside, 0),
     trouble: all.reduce<Trouble | null>((worst, each) => worse(worst, each.trouble), null),
+    goesOn: all.some(({ goesOn }) => goesOn),
   };
 }
 

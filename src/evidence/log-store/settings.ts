@@ -15,6 +15,8 @@ export interface LogStoreSettings {
   readonly mostBytes: number;
   /** A node that sent a line this long before the window is known. */
   readonly knownHours: number;
+  /** How far before the window the beginning of a job's text is looked for; 0: not at all. */
+  readonly jobHours: number;
   /** How far back `analyze` without times reads. */
   readonly everythingHours: number;
 }
@@ -27,6 +29,7 @@ export const defaultLogStoreSettings: LogStoreSettings = {
   mostLines: 1_000_000,
   mostBytes: 256 * 1024 * 1024,
   knownHours: 24,
+  jobHours: 168,
   everythingHours: 24,
 };
 
@@ -55,6 +58,13 @@ export const logStoreProperties = {
   knownHours: Type.Optional(
     Type.Number({ minimum: 0, maximum: 720, description: 'A node is known for so long after a line (24).' }),
   ),
+  jobHours: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 720,
+      description: 'How far before the window the beginning of a job is looked for (168); 0: not at all.',
+    }),
+  ),
   everythingHours: Type.Optional(
     Type.Number({ minimum: 0, maximum: 720, description: 'How far back analyze without times reads (24).' }),
   ),
@@ -72,6 +82,7 @@ export function logStoreSettingsOf(written: Static<typeof schema>): LogStoreSett
     mostLines: written.mostLines ?? usual.mostLines,
     mostBytes: written.mostBytes ?? usual.mostBytes,
     knownHours: written.knownHours ?? usual.knownHours,
+    jobHours: written.jobHours ?? usual.jobHours,
     everythingHours: written.everythingHours ?? usual.everythingHours,
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type AttributionAdapter, createAttributionAdapter } from './adapter/attribute.ts';
@@ -90,6 +91,9 @@ type SourceSettings = Settings['sources'][number] & { readonly roots?: readonly 
 
 /** Sources as configured, and folders named on the command line. Throws StartupError where there is none. */
 function sourcesWanted(settings: Settings, folders: readonly string[]): readonly SourceSettings[] {
+  const missing = folders.find(path => !existsSync(path));
+  if (missing !== undefined)
+    throw new StartupError(`--evidence ${missing} does not exist: give a folder of logs`);
   const wanted: readonly SourceSettings[] = [
     ...settings.sources,
     ...(folders.length === 0

@@ -109,3 +109,19 @@ test('every setting says what it does and has a default', () => {
     [],
   );
 });
+
+test('what a source finds wrong with its settings is told with the place of the source', () => {
+  const message = messageOf(file('sources:\n  - name: logs\n    kind: filez\n'));
+  assert.match(message, /^config\.yaml:2:5: sources\.0: kind: "filez" is no kind of source/);
+  assert.match(
+    messageOf(file('sources:\n  - { name: logs, kind: files, roots: [/x], timezone: Mars }\n')),
+    /Mars/,
+  );
+});
+
+test('an address that is none is told', () => {
+  assert.match(
+    messageOf({ environment: { ATTRIBUTION_LISTEN_PUBLIC: 'nope' } }),
+    /listen address nope: write HOST:PORT/,
+  );
+});

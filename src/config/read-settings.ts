@@ -2,6 +2,8 @@ import { Errors } from 'typebox/value';
 import { LineCounter, parseDocument } from 'yaml';
 import { errorCategories } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
+import { parseSource } from '../evidence/source-kinds.ts';
+import { parseListenAddress } from '../http/listen-address.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 import { setAt, settingLeaves, type Tree, valueAt } from './settings-tree.ts';
 
@@ -72,7 +74,7 @@ function applyFile(file: ConfigFile, tree: Tree, origins: Record<string, Origin>
   const wrong = mistakes(trial).filter(({ path }) => origins[leafOf(path)] === 'file');
   return [
     ...unknown.map(path => `${placeOf(path)}: unknown setting ${path}: remove it or correct its name`),
-    ...wrong.map(({ path, says }) => `${placeOf(path)}: ${path} ${says}`),
+    ...wrong.map(({ path, says }) => `${placeOf(path)}: ${path}${says.startsWith(':') ? '' : ' '}${says}`),
   ];
 
   function placeOf(path: string): string {
@@ -146,7 +148,26 @@ function mistakes(tree: Tree): readonly Mistake[] {
     if ((errorCategories as readonly string[]).includes(word)) continue;
     found.set(`contract.categories.${word}`, `is no category of ours: ${errorCategories.join(', ')}`);
   }
-  return [...found].map(([path, says]) => ({ path, says }));
+  return [...found].map(([path, says]) => ({ path, says })).concat(partMistakes(tree as Settings, found));
+}
+
+/** What the parts find wrong with their own settings, where those have the right shape. */
+function partMistakes(settings: Settings, found: ReadonlyMap<string, string>): readonly Mistake[] {
+  if (found.size > 0) return [];
+  const sources = settings.sources.flatMap((source, index) => {
+    const parsed = parseSource(source);
+    return parsed.ok ? [] : parsed.problems.map(says => ({ path: `sources.${index}`, says: `: ${says}` }));
+  });
+  return [...sources, ...addressMistakes(settings.listen.public)];
+}
+
+function addressMistakes(address: string): readonly Mistake[] {
+  try {
+    parseListenAddress(address);
+    return [];
+  } catch (error) {
+    return [{ path: 'listen.public', says: (error as Error).message }];
+  }
 }
 
 function allowedWords(path: string): readonly string[] | null {
@@ -160,7 +181,7 @@ function describe(path: string, says: string, origins: Readonly<Record<string, O
   const leaf = leafOf(path);
   const origin = origins[leaf];
   const variable = settingLeaves.find(entry => entry.path === leaf)?.variable;
-  return `${origin === 'environment' ? `environment: ${variable}` : `${origin}: ${path}`} ${says}`;
+  return `${origin === 'environment' ? `environment: ${variable}` : `${origin}: ${path}`}${says.startsWith(':') ? '' : ' '}${says}`;
 }
 
 function leafOf(path: string): string {

@@ -43,7 +43,7 @@ test('a source is opened by its kind', () => {
 test('mistakes stop the start, with their place', () => {
   assert.throws(() => createSource({ kind: 'fils', name: 'x' }, 'sources.2', tools), {
     name: StartupError.name,
-    message: `sources.2.kind: "fils" is no kind of source: known are ${kinds.join(', ')}`,
+    message: `sources.2: kind: "fils" is no kind of source: known are ${kinds.join(', ')}`,
   });
   assert.throws(
     () => createSource({ kind: 'files', name: 'x', roots: [''], timezone: 'Mars' }, 'sources.1', tools),

@@ -66,20 +66,21 @@ export const sourceKinds: readonly SourceKind[] = [
   },
 ];
 
+type WrittenSource = { readonly kind: string; readonly [setting: string]: unknown };
+
+/** Reads what an operator wrote about one source, without opening anything. */
+export function parseSource(written: WrittenSource): ParsedSource {
+  const kind = sourceKinds.find(candidate => candidate.kind === written.kind);
+  if (kind !== undefined) return kind.parse(written);
+  const known = sourceKinds.map(candidate => candidate.kind).join(', ');
+  return { ok: false, problems: [`kind: "${written.kind}" is no kind of source: known are ${known}`] };
+}
+
 /**
  * Opens one configured source. Throws StartupError with every mistake, a line each, below `place` (`sources.0`).
  */
-export function createSource(
-  written: { readonly kind: string; readonly [setting: string]: unknown },
-  place: string,
-  tools: SourceTools,
-): Source {
-  const kind = sourceKinds.find(candidate => candidate.kind === written.kind);
-  if (kind === undefined) {
-    const known = sourceKinds.map(candidate => candidate.kind).join(', ');
-    throw new StartupError(`${place}.kind: "${written.kind}" is no kind of source: known are ${known}`);
-  }
-  const parsed = kind.parse(written);
+export function createSource(written: WrittenSource, place: string, tools: SourceTools): Source {
+  const parsed = parseSource(written);
   if (parsed.ok) return parsed.open(tools);
   throw new StartupError(parsed.problems.map(problem => `${place}: ${problem}`).join('\n'));
 }

@@ -43,6 +43,7 @@ for (const line of [
   `Nov 30 12:03:41 node-01 python3[4711]: ${said}`,
   `2026-11-30T12:03:41.5+00:00 node-01 user1[9]: kernel: ${said}`,
   `Nov 30 12:03:41 node-01 systemd[2211]: Started ${said}`,
+  `Nov 30 12:03:41 node-01 kernel[4711]: ${said}`,
   `<13>1 2026-11-30T12:03:41.123456+00:00 node-01 kernel - - - ${said}`,
   `<12>[  130.456250] ${said}`,
   `user  :notice: [  130.456250] ${said}`,

@@ -77,6 +77,8 @@ export function speaksForNode(format: string, line: ParsedLine, start: string): 
   // The system's own manager, not the one of a user, whose units say what the user likes.
   if (line.program === 'systemd') return line.pid === 1;
   if (line.program !== null && line.program !== 'kernel') return isSystemProgram(line.program);
+  // The kernel has no process number; `logger -t kernel -i` has.
+  if (line.program === 'kernel' && line.pid !== null) return false;
   if (prefixedFormats.has(format) && line.host === null) return false;
   const written = priority.exec(start);
   if (written !== null && Number(written[1]) >= 8) return false;

@@ -12,6 +12,11 @@ export interface BatchHeader {
   readonly format: string;
   /** The node whose own log this is, where transport or layout says so. */
   readonly node: string | null;
+  /**
+   * What the machine of `node` calls itself in its lines, where that is neither its name nor a spelling of it. Null:
+   * nothing else, so that a line which names another host is of that host. Absent: the source did not look.
+   */
+  readonly hostAlias?: string | null;
   /** A path, or a query and label set: unique within the source, and what a reference quotes. */
   readonly stream: string;
   /** Counts the batches of one stream from 0. */

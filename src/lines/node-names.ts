@@ -39,7 +39,7 @@ function nameIndex(): NameIndex {
 }
 
 /** Dots separate labels of a host name, but not of an address. */
-function isAddress(name: string): boolean {
+export function isAddress(name: string): boolean {
   return name.includes(':') || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name);
 }
 

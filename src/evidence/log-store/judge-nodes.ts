@@ -73,7 +73,7 @@ function judgeName(name: string, lines: LineCounts, read: ReadNames): Verdict {
   const { seen, troubles, shared, unfiltered, outside } = read;
   const uncounted = lines.troubles.get(name);
   const hasLines = (lines.byName.get(name) ?? 0) > 0;
-  const wasRead = hasLines || uncounted !== undefined;
+  const wasRead = hasLines || uncounted !== undefined || seen.has(name);
   const broken = worse(wasRead ? shared : null, troubles.get(name) ?? null);
   if (broken !== null) return { status: broken.status, reason: broken.reason };
   if (seen.has(name)) return { status: 'complete', reason: null };

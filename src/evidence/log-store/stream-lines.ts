@@ -1,6 +1,7 @@
 import type { BatchHeader, LineBatch } from '../../core/batch.ts';
 import type { Nanos } from '../../core/time.ts';
 import { countNewlines } from '../../lines/count-newlines.ts';
+import { decodeJournaldJson } from '../../lines/formats/journald.ts';
 import type { BufferPool } from '../buffers.ts';
 import { bytesReader } from '../files/byte-reader.ts';
 import { cutLines } from '../files/cut-lines.ts';
@@ -41,7 +42,8 @@ export async function* streamBatches(
   buffers: BufferPool,
 ): AsyncGenerator<LineBatch, void, void> {
   const all = BigInt64Array.from(stamps);
-  const text = Buffer.from(`${lines.join('\n')}\n`);
+  const decoded = header.format === 'auto' || header.format === 'journald' ? lines.map(decodeLine) : lines;
+  const text = Buffer.from(`${decoded.join('\n')}\n`);
   let sequence = 0;
   for await (const cut of cutLines(bytesReader(text), defaultFilesSettings.cut, buffers)) {
     const { bytes, length, ownFrom, ownTo, firstLine } = cut;
@@ -58,4 +60,9 @@ export async function* streamBatches(
     };
     sequence += 1;
   }
+}
+
+/** Shippers may send journal entries as they are exported. */
+function decodeLine(line: string): string {
+  return line.startsWith('{') ? (decodeJournaldJson(line)?.text ?? line) : line;
 }

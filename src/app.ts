@@ -46,6 +46,8 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly packageVersion: string;
+  /** Tells this adapter from every other: one that asks itself under another name is recognised by it. */
+  readonly instanceId?: string;
 }
 
 /** Loads the rules of a folder; all mistakes leave as one StartupError, a line each. */
@@ -259,7 +261,13 @@ async function openRemoteProvider(
   const sources = openSources(sourcesWanted(settings, folders), buffers, surroundings);
   const closeSources = () => Promise.all(sources.map(source => source.close?.()));
   try {
-    const tools = { ...surroundings, sources, buffers, windows: settings.window, instanceId };
+    const tools = {
+      ...surroundings,
+      sources,
+      buffers,
+      windows: settings.window,
+      instanceId: ownId(surroundings),
+    };
     const provider = await openFactProvider(fact, tools);
     return {
       ...provider,
@@ -274,8 +282,8 @@ async function openRemoteProvider(
   }
 }
 
-/** Tells this process from every other: what asks itself through another name is recognised by it. */
-const instanceId = randomBytes(16).toString('hex');
+const processId = randomBytes(16).toString('hex');
+const ownId = ({ instanceId }: Surroundings): string => instanceId ?? processId;
 
 /** The listener for clients that push their logs, over the adapter's own stores. */
 export function openAttributorServer(
@@ -301,7 +309,7 @@ export function openAttributorServer(
     log: surroundings.log,
     prefix,
     bodyLimitBytes,
-    instanceId,
+    instanceId: ownId(surroundings),
   });
 }
 

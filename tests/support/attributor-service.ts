@@ -27,7 +27,12 @@ export async function openAttributorService(
     ...options.flags,
   };
   const { settings } = readSettings({ file: null, environment: {}, flags });
-  const surroundings = { clock: options.clock ?? systemClock, log: silentLog, packageVersion: '0.0.0' };
+  const surroundings = {
+    clock: options.clock ?? systemClock,
+    log: silentLog,
+    packageVersion: '0.0.0',
+    instanceId: 'the remote one',
+  };
   const provider = await openProvider(settings, options.folders ?? [], surroundings);
   const open = await openAdapter(settings, provider, surroundings);
   const server = openAttributorServer(settings, provider, open, surroundings);

@@ -30,6 +30,12 @@ let now = 0n;
 const clock: Clock = { ...systemClock, now: () => now };
 const surroundings: Surroundings = { clock, log: silentLog, packageVersion: '0.0.0' };
 
+const settingsWith = (flags: Readonly<Record<string, unknown>>) => {
+  const all = { 'sessions.store': 'memory', 'history.enabled': false, 'rules.workers': 1, ...flags };
+  return readSettings({ file: null, environment: {}, flags: all }).settings;
+};
+const builtIn = settingsWith({});
+
 let engine: Engine;
 let remote: AttributorService;
 let passed: Awaited<ReturnType<typeof passOn>>;
@@ -66,12 +72,6 @@ async function passOn(port: string) {
     },
   };
 }
-
-const settingsWith = (flags: Readonly<Record<string, unknown>>) => {
-  const all = { 'sessions.store': 'memory', 'history.enabled': false, 'rules.workers': 1, ...flags };
-  return readSettings({ file: null, environment: {}, flags: all }).settings;
-};
-const builtIn = settingsWith({});
 
 /** The built-in provider on engines that all cases share. */
 function openBuiltIn(evidence: string): Provider {

@@ -68,14 +68,17 @@ async function answerUntilAsked(
     ...(settings.attributor.enabled ? [openAttributorServer(settings, provider, open, surroundings)] : []),
   ];
   const listening: typeof servers = [];
+  const bound: string[] = [];
   try {
     for (const [at, address] of addressesOf(settings).entries()) {
       const server = servers[at];
       if (server === undefined) break;
-      const bound = formatAddress(await server.listen(address, settings));
+      bound.push(formatAddress(await server.listen(address, settings)));
       listening.push(server);
-      process.stdout.write(`${at === 0 ? '' : 'attributors: '}listening on http://${bound}\n`);
-      log.info({ address: bound }, 'listening');
+    }
+    for (const [at, address] of bound.entries()) {
+      process.stdout.write(`${at === 0 ? '' : 'attributors: '}listening on http://${address}\n`);
+      log.info({ address }, 'listening');
     }
     log.info({ signal: await ending }, 'ending: no new requests');
   } finally {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openAttributorService } from '../support/attributor-service.ts';
 import { dialectClient } from '../support/dialect-client.ts';
+import { freePort } from '../support/free-port.ts';
 import { runCommand, temporaryFolder } from '../support/service.ts';
 
 const fallen =
@@ -75,14 +75,6 @@ test('a provider that does not look at what is pushed says so', async () => {
     await service.close();
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise(resolve => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 test('an adapter that would ask itself does not start', async context => {
   const folder = temporaryFolder(context);

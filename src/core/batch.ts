@@ -103,6 +103,8 @@ export interface StateRow {
 export interface StateBatch {
   readonly kind: 'states';
   readonly header: BatchHeader;
+  /** What returns the rows again, where they come from a server and not from lines of a file. */
+  readonly query?: string;
   readonly rows: readonly StateRow[];
 }
 

@@ -9,6 +9,8 @@ import { createLokiSource } from './loki/loki-source.ts';
 import { parseLokiSettings } from './loki/settings.ts';
 import { createPrometheusSource } from './prometheus/prometheus-source.ts';
 import { parsePrometheusSettings } from './prometheus/settings.ts';
+import { parseSlurmSettings } from './slurm/settings.ts';
+import { createSlurmSource } from './slurm/slurm-source.ts';
 import { parseVictoriaLogsSettings } from './victorialogs/settings.ts';
 import { createVictoriaLogsSource } from './victorialogs/victorialogs-source.ts';
 
@@ -46,6 +48,13 @@ export const sourceKinds: readonly SourceKind[] = [
     parse(written) {
       const parsed = parsePrometheusSettings(written);
       return parsed.ok ? { ok: true, open: tools => createPrometheusSource(parsed.settings, tools) } : parsed;
+    },
+  },
+  {
+    kind: 'slurm',
+    parse(written) {
+      const parsed = parseSlurmSettings(written);
+      return parsed.ok ? { ok: true, open: tools => createSlurmSource(parsed.settings, tools) } : parsed;
     },
   },
   {

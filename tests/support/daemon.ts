@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +19,10 @@ export function startDaemon(
   parameters: readonly string[],
   options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): Daemon {
-  const child: ChildProcess = spawn(program, parameters, {
+  // Whatever becomes of the test, the kernel ends what it started.
+  const leash = existsSync('/usr/bin/setpriv') ? ['/usr/bin/setpriv', '--pdeathsig', 'KILL'] : [];
+  const [first = program, ...others] = [...leash, program, ...parameters];
+  const child: ChildProcess = spawn(first, others, {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: options.cwd,
     env: { ...process.env, ...options.env },

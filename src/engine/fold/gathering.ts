@@ -32,11 +32,11 @@ export function createGathering(corpus: Corpus, maxSymptoms?: number): Gathering
   return {
     skipFor: streams.skipFor,
     addHits: streams.add,
-    addStates({ header, rows }) {
-      for (const row of rows) {
+    addStates(batch) {
+      for (const row of batch.rows) {
         for (const rule of stateRules) {
           const captures = matchState(rule, row);
-          if (captures !== null) fold.add(sightingOfState(header, rule.rule, row, captures));
+          if (captures !== null) fold.add(sightingOfState(batch, rule.rule, row, captures));
         }
       }
     },

@@ -1,4 +1,4 @@
-import type { BatchHeader, SampleSeries, StateRow } from '../../core/batch.ts';
+import type { BatchHeader, SampleSeries, StateBatch, StateRow } from '../../core/batch.ts';
 import type { Observation, Reference } from '../../core/symptom.ts';
 import { isSameHost, isSameScheme, isUnnamedHost } from '../../lines/host-names.ts';
 import type { CodeLookup, CodeMeaning } from '../corpus/catalogue.ts';
@@ -71,7 +71,12 @@ function speakerCaptures({ speaker }: LineHit): Captures {
 }
 
 /** What a scheduler or a health check states. Its value is captured as `value`, a job's id as `job`. */
-export function sightingOfState(header: BatchHeader, rule: Rule, row: StateRow, captures: Captures): Sighting {
+export function sightingOfState(
+  { header, query }: Pick<StateBatch, 'header' | 'query'>,
+  rule: Rule,
+  row: StateRow,
+  captures: Captures,
+): Sighting {
   const said: Captures = { value: row.value, ...(row.entity === 'job' ? { job: row.name } : {}) };
   const observation: Observation = {
     instant: row.instant,
@@ -82,7 +87,10 @@ export function sightingOfState(header: BatchHeader, rule: Rule, row: StateRow, 
     rank: toIndex(captures['rank']),
     device: deviceOf(captures, null),
     text: row.text,
-    reference: { kind: 'file', path: header.stream, line: row.line },
+    reference:
+      query === undefined
+        ? { kind: 'file', path: header.stream, line: row.line }
+        : { kind: 'query', query, stamp: String(row.instant.nanos ?? '') },
     captures: { ...said, ...captures },
   };
   return { rule, observation, meaning: null };

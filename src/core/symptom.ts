@@ -71,7 +71,7 @@ export interface Reason {
   readonly cause: string | null;
 }
 
-/** What a rule saw on one node and device: observations folded by rule, node (else rank, else stream), device and code. */
+/** What a rule saw on one node and device: observations folded by rule, node (else rank, else stream and task), device and code. */
 export interface Symptom {
   /** Derived from the fold key, the same for the same evidence. */
   readonly id: string;

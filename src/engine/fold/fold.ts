@@ -11,7 +11,7 @@ const keptObservations = 5;
 /** Of these a rule that keeps ends (progress) gives some to the latest. */
 const keptEarliestOfEnds = 2;
 
-/** Sightings folded by rule, node (else rank, else stream), device and code, in whatever order they come. */
+/** Sightings folded by rule, node (else rank, else stream and task), device and code, in whatever order they come. */
 export interface Fold {
   add(sighting: Sighting): void;
   /** Says that a rule (or one code of it) was seen on a stream more often than it was added. */
@@ -107,10 +107,16 @@ function extend(entry: Entry, observation: Observation, keepEnds: boolean): void
   if (full) entry.observations.splice(keepEnds ? keptEarliestOfEnds : keptObservations, 1);
 }
 
-/** Trust follows transport, so what two origins saw is never one symptom. */
+/**
+ * Trust follows transport, so what two origins saw is never one symptom. Nor is what two labelled tasks said, which
+ * may have run on two nodes.
+ */
 function foldKey({ rule, observation, meaning }: Sighting): string {
   const { origin, node, rank, source, stream, device, captures } = observation;
-  const place = node !== null ? ['node', node] : rank !== null ? ['rank', rank] : ['stream', source, stream];
+  const { task } = captures;
+  const speaker = task === undefined ? [] : [task];
+  const place =
+    node !== null ? ['node', node] : rank !== null ? ['rank', rank] : ['stream', source, stream, ...speaker];
   const who =
     rule.role === 'placement' ? [rank, captures['task'] ?? null, captures['local_rank'] ?? null] : null;
   const where = device === null ? null : [device.pci, device.uuid, device.index, device.name];

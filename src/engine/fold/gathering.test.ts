@@ -92,6 +92,20 @@ test('without node hits fold by rank, without rank by stream', () => {
   );
 });
 
+test('labelled tasks of one stream may run on different nodes and do not fold', () => {
+  const gathering = gatheringOf({});
+  const job = batchHeader({ origin: 'job', stream: 'job/out.log' });
+  const said = (line: number, task: number) => hit(line, { speaker: { ...silent, task } });
+  gathering.addHits(job, [said(1, 0), said(2, 8), said(3, 0)]);
+  assert.deepEqual(
+    gathering.symptoms().map(({ count, observations }) => [observations[0]?.captures['task'], count]),
+    [
+      ['0', 2],
+      ['8', 1],
+    ],
+  );
+});
+
 test('a symptom of several ranks has none, a placement has each', () => {
   const ranks = [hit(1, { captures: { rank: '3' } }), hit(2, { captures: { rank: '4' } })];
   const victim = gatheringOf({});

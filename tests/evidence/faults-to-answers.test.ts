@@ -44,7 +44,7 @@ async function answerTo(fault: { transport?: TransportFault; content?: LokiConte
   if (transport !== undefined && !atStart) await server.breakDown(transport);
   const source = lokiSource(server.url, {
     matchers: '{cluster="a"}',
-    timeoutMs: 300,
+    timeoutMs: transport === 'one byte a second' ? 500 : 60_000,
     retries: 1,
     answerBytes: 200_000,
     expandedBytes: 200_000,
@@ -55,7 +55,7 @@ async function answerTo(fault: { transport?: TransportFault; content?: LokiConte
     failureContext: { detectedAt: moment, detectionSignal: 'crash' },
   });
   const scope = { windows: [window], epilogWindow: null, notYet: null, only: null, everything: false, moment };
-  const context = { soft: AbortSignal.timeout(10_000), report: () => {}, now: window.to };
+  const context = { soft: new AbortController().signal, report: () => {}, now: window.to };
   const { outcome } = await attributeFailure(parts, request, scope, { symptoms: [], coverage: [] }, context);
   await source.close?.();
   await server.close();

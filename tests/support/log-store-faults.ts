@@ -40,7 +40,6 @@ const job: LoggedLine = {
   line: 'epoch 1',
 };
 const small = {
-  timeoutMs: 400,
   retries: 0,
   answerBytes: 256 * 1024,
   expandedBytes: 256 * 1024,
@@ -65,7 +64,8 @@ export function testFaults<ContentFault extends string>(store: FaultyStore<Conte
     const server = await store.start({ floodBytes: 10 * small.answerBytes, ...options });
     if (options.fault == null) await store.push(server.url, 'a', [...lines, job]);
     if (fault !== null) await server.breakDown(fault);
-    const source = store.source(server.url, { ...store.settings('a'), ...small, ...settings });
+    const timeoutMs = fault === 'one byte a second' ? 500 : 60_000;
+    const source = store.source(server.url, { ...store.settings('a'), ...small, timeoutMs, ...settings });
     try {
       return await collectLines(source, planFor([...nodes, 'node-03'], window), signal);
     } finally {

@@ -2,11 +2,12 @@ import type { LineBatch } from '../../core/batch.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
 import { coverageGroup } from '../coverage.ts';
 import { hoursOf } from './asked.ts';
-import { handOn } from './hand-on.ts';
+import { handOn, type ReadStreams } from './hand-on.ts';
 import type { Cursor, StreamPart } from './log-store.ts';
 import { readSelection } from './read-selection.ts';
 import { type OriginReading, wholeSelection } from './reading.ts';
 import { noCounts, storeCoverage, type Verdict } from './store-coverage.ts';
+import { gatherStreams } from './stream-lines.ts';
 
 /** Reads the text of one job. Whichever host shipped it, it is the text of no node. */
 export async function* collectJob<C extends Cursor>(
@@ -17,7 +18,7 @@ export async function* collectJob<C extends Cursor>(
   const whole = wholeSelection(reading);
   const told = await parts.store.count(whole, signal);
   const total = told.ok ? (told.value.get('') ?? 0) : null;
-  const few = total !== null && total <= parts.settings.unfilteredLines;
+  const few = total !== null && total <= parts.settings.unfilteredJobLines;
   const selection = { ...whole, cover: few ? null : (plan.cover.job ?? null) };
   const verdict = yield* readJob();
   const groups = [coverageGroup(verdict.status, [], verdict.reason)];
@@ -26,11 +27,21 @@ export async function* collectJob<C extends Cursor>(
   async function* readJob(): AsyncGenerator<LineBatch, Verdict, void> {
     if (total === 0) return { status: 'absent', reason: 'the store has no line of this job in the window' };
     if (!told.ok && told.trouble.status === 'timed_out') return told.trouble;
-    const handed = yield* handOn(reading, selection, () => ({ node: null }), counts, readBeginning());
+    const handed = yield* handOn(reading, readText(), () => ({ node: null }), counts);
     if (handed.trouble !== null) return handed.trouble;
     if (total !== null || counts.lines > 0) return { status: 'complete', reason: null };
     const why = told.ok ? '' : `: ${told.trouble.reason}`;
     return { status: 'failed', reason: `its lines could not be counted${why}` };
+  }
+
+  async function readText(): Promise<ReadStreams> {
+    const limits = { budget: reading.budget, slices: parts.concurrency };
+    const [beginning, read] = await Promise.all([
+      readBeginning(),
+      readSelection(parts.store, selection, limits, signal),
+    ]);
+    const streams = gatherStreams([...beginning, ...read.parts]);
+    return { streams, trouble: read.trouble, outside: read.outside };
   }
 
   /** Where ranks run and what the job is made of is said at its start, which may be long before the window. */

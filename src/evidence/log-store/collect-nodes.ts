@@ -8,6 +8,7 @@ import { countLines, type LineCounts } from './count-lines.ts';
 import { handOn, type Placing } from './hand-on.ts';
 import { judgeNodes } from './judge-nodes.ts';
 import type { Cursor, Selection, Trouble } from './log-store.ts';
+import { readNodes } from './read-nodes.ts';
 import { type OriginReading, wholeSelection } from './reading.ts';
 import { groupsOf, noCounts, type OriginCounts, storeCoverage } from './store-coverage.ts';
 
@@ -43,13 +44,29 @@ export async function* collectNodes<C extends Cursor>(
     const node = name === null ? null : names.get(name);
     return node === undefined ? 'unasked' : { node };
   };
-  const endings = yield* merge(selections.map(selection => handOn(reading, selection, placing, counts)));
+  const { closerNodes, unfilteredLines } = parts.settings;
+  const closer = { nodes: closerNodes, lines: unfilteredLines };
+  const endings = yield* merge(
+    selections.map(selection =>
+      handOn(
+        reading,
+        readNodes(reading, selection, wantedCounts(lines, toRead), closer, counts),
+        placing,
+        counts,
+      ),
+    ),
+  );
   const results = endings.flatMap((ending, index) => {
     if (ending.kind === 'threw') throw ending.error;
     const selection = selections[index];
     return ending.kind === 'returned' && selection !== undefined ? [{ selection, handed: ending.value }] : [];
   });
   return covered(groupsOf(judgeNodes(asked.nodes, names, lines, results)), filtered);
+}
+
+/** Counts of the nodes that are asked for: others may not be looked at more closely. */
+function wantedCounts({ byName }: LineCounts, names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.flatMap(name => (byName.has(name) ? [[name, byName.get(name) ?? 0] as const] : [])));
 }
 
 type FoundNames =

@@ -1,43 +1,45 @@
 import type { LineBatch } from '../../core/batch.ts';
-import type { Cursor, Selection, StreamPart, Trouble } from './log-store.ts';
-import { readSelection, worse } from './read-selection.ts';
+import type { Cursor, Trouble } from './log-store.ts';
+import { worse } from './read-selection.ts';
 import { headerOf, type OriginReading } from './reading.ts';
 import type { OriginCounts } from './store-coverage.ts';
-import { gatherStreams, streamBatches } from './stream-lines.ts';
+import { type GatheredStream, streamBatches } from './stream-lines.ts';
 
 /** Whose log a stream is: a node as the job spells it, null where nobody knows, or not asked for. */
 export type Placing = (node: string | null) => { readonly node: string | null } | 'unasked';
+
+/** What reading one selection brought. */
+export interface ReadStreams {
+  readonly streams: readonly GatheredStream[];
+  readonly trouble: Trouble | null;
+  /** Lines with stamps that nobody asked for. */
+  readonly outside: number;
+}
 
 /** What reading one selection proved. */
 export interface HandedOn {
   readonly trouble: Trouble | null;
   /** Lines handed on by name of node as the store spells it. */
   readonly linesByName: ReadonlyMap<string, number>;
-  /** Lines with stamps that nobody asked for. */
   readonly outside: number;
 }
 
 /** What has been read is still handed on for so long after the deadline. */
 const windUpMs = 25;
 
-/**
- * Reads a selection and hands its streams on as batches, as long as there is time. What was read of the same streams
- * before it comes first.
- */
+/** Hands streams on as batches once they are read, as long as there is time. */
 export async function* handOn<C extends Cursor>(
   reading: OriginReading<C>,
-  selection: Selection,
+  read: Promise<ReadStreams>,
   placing: Placing,
   counts: OriginCounts,
-  earlier: Promise<readonly StreamPart[]> = Promise.resolve([]),
 ): AsyncGenerator<LineBatch, HandedOn, void> {
-  const { parts, signal, budget, lateness } = reading;
-  const limits = { budget, slices: parts.concurrency };
-  const [before, read] = await Promise.all([earlier, readSelection(parts.store, selection, limits, signal)]);
+  const { parts, lateness, asked } = reading;
+  const { streams, trouble, outside } = await read;
   const linesByName = new Map<string, number>();
   let late: Trouble | null = null;
   let unplaced = 0;
-  for (const gathered of gatherStreams([...before, ...read.parts])) {
+  for (const gathered of streams) {
     const place = placing(gathered.node);
     if (place === 'unasked') continue;
     if (lateness() > windUpMs) {
@@ -55,9 +57,9 @@ export async function* handOn<C extends Cursor>(
       yield batch;
     }
   }
-  if (unplaced > 0 && selection.origin !== 'job') counts.remarks.push(`${unplaced} lines name no node`);
-  if (read.outside > 0) {
-    counts.remarks.push(`${read.outside} lines lay outside the window that was asked for and were left out`);
+  if (unplaced > 0 && asked.origin !== 'job') counts.remarks.push(`${unplaced} lines name no node`);
+  if (outside > 0) {
+    counts.remarks.push(`${outside} lines lay outside the window that was asked for and were left out`);
   }
-  return { trouble: worse(read.trouble, late), linesByName, outside: read.outside };
+  return { trouble: worse(trouble, late), linesByName, outside };
 }

@@ -8,6 +8,10 @@ export interface LogStoreSettings {
   readonly mostQueries: number;
   /** Up to this many lines all are read, and the server filters none. */
   readonly unfilteredLines: number;
+  /** The same for the text of a job, whose lines belong together more often. */
+  readonly unfilteredJobLines: number;
+  /** Where the server filters, so many nodes with hits are read whole at the most. */
+  readonly closerNodes: number;
   /** Lines in one answer. */
   readonly pageLines: number;
   /** The most of one origin. */
@@ -25,6 +29,8 @@ export const defaultLogStoreSettings: LogStoreSettings = {
   nodeShare: 1 / 3,
   mostQueries: 32,
   unfilteredLines: 20_000,
+  unfilteredJobLines: 100_000,
+  closerNodes: 64,
   pageLines: 5_000,
   mostLines: 1_000_000,
   mostBytes: 256 * 1024 * 1024,
@@ -47,6 +53,12 @@ export const logStoreProperties = {
   ),
   unfilteredLines: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Up to this many lines the server filters none (20000).' }),
+  ),
+  unfilteredJobLines: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'The same for the text of a job (100000).' }),
+  ),
+  closerNodes: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1024, description: 'Nodes with hits that are read whole (64).' }),
   ),
   pageLines: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100_000, description: 'Lines in one answer (5000).' }),
@@ -78,6 +90,8 @@ export function logStoreSettingsOf(written: Static<typeof schema>): LogStoreSett
     nodeShare: written.nodeShare ?? usual.nodeShare,
     mostQueries: written.mostQueries ?? usual.mostQueries,
     unfilteredLines: written.unfilteredLines ?? usual.unfilteredLines,
+    unfilteredJobLines: written.unfilteredJobLines ?? usual.unfilteredJobLines,
+    closerNodes: written.closerNodes ?? usual.closerNodes,
     pageLines: written.pageLines ?? usual.pageLines,
     mostLines: written.mostLines ?? usual.mostLines,
     mostBytes: written.mostBytes ?? usual.mostBytes,

@@ -69,8 +69,8 @@ export interface FakeServer {
   readonly url: string;
   /** Everything asked so far. */
   readonly requests: readonly FakeRequest[];
-  /** Most requests answered at the same time, and connections made. */
-  readonly most: { readonly atOnce: number; readonly connections: number };
+  /** Most requests answered at the same time, connections made, and answers that had to be there before the last request. */
+  readonly most: { readonly atOnce: number; readonly connections: number; readonly inTurn: number };
   /** Bytes of bodies sent. */
   readonly sentBytes: number;
   /** From now on answers have this fault. Certificates are chosen at the start. */
@@ -88,7 +88,8 @@ export async function startFakeServer(
   const requests: FakeRequest[] = [];
   const sockets = new Set<Socket>();
   const stopped = new AbortController();
-  const most = { atOnce: 0, connections: 0 };
+  const most = { atOnce: 0, connections: 0, inTurn: 0 };
+  let answeredInTurn = 0;
   let sentBytes = 0;
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -98,6 +99,8 @@ export async function startFakeServer(
     requests.push(request);
     if (running >= atOnce) await new Promise<void>(resolve => waiting.push(resolve));
     running += 1;
+    const turn = answeredInTurn + 1;
+    most.inTurn = Math.max(most.inTurn, turn);
     most.atOnce = Math.max(most.atOnce, running);
     try {
       if (delayMs > 0 && options.promptOn?.test(request.path) !== true)
@@ -106,6 +109,7 @@ export async function startFakeServer(
       if (fault === null || fine) sentBytes += sendAnswer(outgoing, handle(request), options.gzip === true);
       else await commit(fault, handle(request), incoming, outgoing, options, stopped.signal);
     } finally {
+      answeredInTurn = Math.max(answeredInTurn, turn);
       running -= 1;
       waiting.shift()?.();
     }

@@ -7,7 +7,9 @@ export async function showConfig(withOrigin: boolean, globals: GlobalOptions): P
   const { settings, origins } = loadSettings(globals);
   for (const { path, variable } of settingLeaves) {
     const value = JSON.stringify(valueAt(settings, path));
-    process.stdout.write(`${path}: ${value}${withOrigin ? `   # ${origins[path]}, ${variable}` : ''}\n`);
+    const origin =
+      origins[path] === 'environment' ? `environment ${variable}` : `${origins[path]}; ${variable} sets it`;
+    process.stdout.write(`${path}: ${value}${withOrigin ? `   # ${origin}` : ''}\n`);
   }
   return 0;
 }

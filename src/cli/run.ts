@@ -13,6 +13,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .showHelpAfterError('(--help lists what there is)')
     .exitOverride()
     .enablePositionalOptions();
+  endWithOutput();
   let exitCode = 0;
   const finish = (code: number): void => {
     exitCode = code;
@@ -29,6 +30,17 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 async function commands(): Promise<readonly AddCommand[]> {
   const { commandList } = await import('./commands.ts');
   return commandList;
+}
+
+const outputFailure = 1;
+
+/** A reader that has seen enough (`| head`) ends the command quietly; a full disk ends it with one line. */
+function endWithOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(`attribution-adapter: cannot write the output (${error.code})\n`);
+    process.exit(outputFailure);
+  });
 }
 
 function versionText(): string {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartupError } from '../core/errors.ts';
 
@@ -12,7 +12,7 @@ const othersMask = 0o077;
 export function prepareStateFile(file: string): void {
   const folder = dirname(file);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if ((statSync(folder).mode & othersMask) !== 0) closeFolder(folder, file);
     closeSync(openSync(file, 'a', 0o600));
     if ((statSync(file).mode & othersMask) !== 0) chmodSync(file, 0o600);
@@ -24,6 +24,14 @@ export function prepareStateFile(file: string): void {
       { cause: error },
     );
   }
+}
+
+/** Folder by folder: the recursive form never ends where the system answers ENOENT below an existing folder (/proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 function closeFolder(folder: string, file: string): void {
@@ -43,6 +51,7 @@ function reasonOf(error: unknown): string {
   if (code === 'EROFS') return 'its file system is read-only';
   if (code === 'ENOSPC') return 'no space is left on its file system';
   if (code === 'ENOTDIR' || code === 'EEXIST') return 'a part of its path is a file, not a folder';
+  if (code === 'ENOENT') return 'it cannot be made there';
   if (code === 'EISDIR') return 'the state file is a folder';
   return error instanceof Error ? error.message : 'it cannot be used';
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { checkout, entry, runCommand, temporaryFolder } from '../support/service.ts';
+
+const evidence = 'cases/xid-79-while-peers-time-out/evidence';
+
+test('--version names the version and the contract', async () => {
+  const { code, stdout } = await runCommand(['--version']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^attribution-adapter \d+\.\d+\.\d+ \(contract schema 0\.1\.0\)\n$/);
+});
+
+for (const [what, args, says] of [
+  ['an unknown option', ['analyze', '.', '--nodez', 'x'], /unknown option '--nodez'/],
+  ['an unknown command', ['analyse', '.'], /unknown command 'analyse'/],
+  ['a folder that is none', ['analyze', '/no/such/folder'], /\/no\/such\/folder does not exist/],
+  [
+    'a time without offset',
+    ['analyze', '.', '--end', '2026-03-02T10:00:00'],
+    /--end 2026-03-02T10:00:00: write a time with its offset/,
+  ],
+  ['a zone that is none', ['analyze', '.', '--timezone', 'Mars'], /--timezone Mars: no such zone/],
+  ['an output form that is none', ['analyze', '.', '-o', 'xml'], /-o xml: must be one of table, json/],
+  [
+    'evidence that is missing',
+    ['serve', '--evidence', '/no/such/folder'],
+    /--evidence \/no\/such\/folder does not exist/,
+  ],
+] as const) {
+  test(`${what} is one clear line on standard error and exit code 2`, async () => {
+    const { code, stdout, stderr } = await runCommand(args);
+    assert.equal(code, 2);
+    assert.equal(stdout, '');
+    assert.match(stderr, says);
+    assert.doesNotMatch(stderr, /\n {4}at /);
+  });
+}
+
+test('a state folder that cannot be made ends start-up with one line', async () => {
+  const { code, stderr } = await runCommand([
+    'serve',
+    '--listen',
+    '127.0.0.1:0',
+    '--state',
+    '/proc/none',
+    '--evidence',
+    evidence,
+  ]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^attribution-adapter: state folder \/proc\/none: .*\n$/);
+});
+
+test('configuration mistakes are told by place, all at once', async context => {
+  const path = join(temporaryFolder(context), 'config.yaml');
+  writeFileSync(path, 'listen:\n  pubic: 1\nlog:\n  level: loud\n');
+  const { code, stderr } = await runCommand(['--config', path, 'config', 'check']);
+  assert.equal(code, 2);
+  assert.match(stderr, /config\.yaml:2:10: unknown setting listen\.pubic/);
+  assert.match(stderr, /config\.yaml:4:10: log\.level must be one of debug, info, warn, error/);
+});
+
+test('json goes to standard output without colour, and a full disk is told in one line', async () => {
+  const { stdout } = await runCommand(['analyze', evidence, '-o', 'json'], { env: { FORCE_COLOR: '1' } });
+  assert.ok(!stdout.includes('\u001b'));
+  assert.deepEqual(Object.keys(JSON.parse(stdout) as object).sort(), ['coverage', 'inferred', 'response']);
+  const full = await new Promise<{ code: unknown; stderr: string }>(resolve => {
+    const command = `"${process.execPath}" "${entry}" config show > /dev/full`;
+    execFile('sh', ['-c', command], { cwd: checkout }, (error, _stdout, stderr) =>
+      resolve({ code: error?.code, stderr }),
+    );
+  });
+  assert.equal(full.code, 1);
+  assert.equal(full.stderr, 'attribution-adapter: cannot write the output (ENOSPC)\n');
+});

@@ -26,6 +26,20 @@ test('lines of one file without stamps are ordered, those of two are not', () =>
   assert.equal(certainlyAfter(line(9, 'a'), line(3, 'a'), 1), false);
 });
 
+test('undated stamps of one clock that counts time are as far apart as they say, line numbers are not', () => {
+  const second = 1_000_000_000;
+  const tick = (seconds: number, clock: string) => first(null, { line: seconds * second, clock });
+  const boot = 'files:kernel/node-01.log#boot';
+  assert.equal(certainlyAfter(tick(190, boot), tick(130, boot), 59_000), true);
+  assert.equal(certainlyAfter(tick(190, boot), tick(130, boot), 60_000), false);
+  assert.equal(certainlyAfter(tick(130, boot), tick(190, boot), 0), false);
+  assert.equal(certainlyAfter(tick(190, boot), tick(130, 'files:kernel/node-02.log#boot'), 59_000), false);
+  assert.equal(certainlyAfter(first(190), tick(130, boot)), false);
+  const lines = 'files:job/out.log#lines';
+  assert.equal(certainlyAfter(tick(190, lines), tick(130, lines)), true);
+  assert.equal(certainlyAfter(tick(190, lines), tick(130, lines), 1), false);
+});
+
 test('a line dated by the stamp before it may have come much later, except to its own file', () => {
   const unstamped = first(0, { basis: 'file_order', clock: 'files:job#lines' });
   assert.equal(certainlyAfter(first(600, { clock: 'files:kernel#fine' }), unstamped), false);

@@ -30,13 +30,20 @@ function latestOf(earlier: Instant, later: Instant): Nanos {
 /** Clocks of one file share a name; behind it stands which of its stamps, or `#lines` for what has none. */
 const fileOf = ({ clock }: Instant): string => clock.slice(0, Math.max(0, clock.lastIndexOf('#')));
 
+/** Whether a clock counts nanoseconds, dated or not (since a start, within a year unknown), and not lines. */
+const countsTime = ({ clock }: Instant): boolean => !clock.endsWith('#lines');
+
 /**
  * Whether `later` is certainly more than `byMs` after `earlier`. Where both stamps are of one clock that counts time
- * their uncertainties cancel; an undated stamp is never certain.
+ * their uncertainties cancel; between clocks an undated stamp is never certain.
  */
 export function certainlyAfter(later: Instant, earlier: Instant, byMs = 0): boolean {
-  if (later.nanos === null || earlier.nanos === null) return byMs === 0 && before(earlier, later) === 'yes';
-  const apart = later.nanos - latestOf(earlier, later) - BigInt(Math.round(byMs)) * millisecond;
+  const margin = BigInt(Math.round(byMs)) * millisecond;
+  if (later.nanos === null || earlier.nanos === null) {
+    const ordered = before(earlier, later) === 'yes';
+    return ordered && (byMs === 0 || (countsTime(later) && later.tick - earlier.tick > margin));
+  }
+  const apart = later.nanos - latestOf(earlier, later) - margin;
   if (later.clock === earlier.clock) return (byMs === 0 || apart > 0n) && before(earlier, later) === 'yes';
   return apart > later.plusMinus + earlier.plusMinus;
 }

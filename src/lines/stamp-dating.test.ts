@@ -37,6 +37,12 @@ test('a stamp without year takes the year of its stream', () => {
   assert.equal(instant.basis, 'year_assumed');
 });
 
+test('a stamp without year is not dated months into the future', () => {
+  const near = BigInt(Date.parse('2026-11-30T12:00:00Z')) * 1_000_000n;
+  assert.equal(shown(dated(readMonthName('Mar  2 10:03:17', 0), { near })), '2026-03-02T10:03:17Z');
+  assert.equal(shown(dated(readMonthName('Dec 20 10:03:17', 0), { near })), '2026-12-20T10:03:17Z');
+});
+
 test('across New Year the year is the one that lies nearest', () => {
   const near = BigInt(Date.parse('2027-01-01T00:10:00Z')) * 1_000_000n;
   assert.equal(shown(dated(readMonthName('Dec 31 23:59:00', 0), { near, year: 2027 })), '2026-12-31T23:59:00Z');

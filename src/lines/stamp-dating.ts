@@ -83,7 +83,13 @@ function basisOf(stamp: WallStamp, dating: LineDating): InstantBasis {
   return stamp.offset === null && dating.zoneAssumed ? 'zone_assumed' : 'stamped';
 }
 
-/** The year that brings the stamp nearest to where the stream is known to lie, else the stream's year. */
+/** How far past the instant it was written near a stamp may lie: a window's end is followed by more lines. */
+const aheadMs = 30 * 24 * 3_600_000;
+
+/**
+ * The year that brings the stamp nearest to where the stream is known to lie, but not into its future, else the
+ * stream's year.
+ */
 function yearOf(stamp: WallStamp, dating: LineDating): number | null {
   const near = dating.near ?? null;
   if (near === null) {
@@ -92,7 +98,9 @@ function yearOf(stamp: WallStamp, dating: LineDating): number | null {
   }
   const nearMs = Number(near / 1_000_000n);
   const middle = new Date(nearMs).getUTCFullYear();
-  const candidates = [middle, middle - 1, middle + 1].filter(year => isDate(year, stamp.month, stamp.day));
+  const candidates = [middle, middle - 1, middle + 1].filter(
+    year => isDate(year, stamp.month, stamp.day) && readingIn(stamp, year) <= nearMs + aheadMs,
+  );
   const distance = (year: number): number => Math.abs(readingIn(stamp, year) - nearMs);
   return candidates.sort((a, b) => distance(a) - distance(b))[0] ?? null;
 }

@@ -21,6 +21,15 @@ export interface BatchText {
   readonly pieces: Pieces;
   readonly segments: Segments;
   readonly facts: LineFacts;
+  readonly matches: FurtherMatches;
+}
+
+/** What a further pattern found in what it saw, by where that begins: lines in a row share most of their reach. */
+type FurtherMatches = Map<CompiledThen, Map<number, Found | null>>;
+
+interface Found {
+  readonly text: string;
+  readonly captures: Captures;
 }
 
 /**
@@ -80,13 +89,28 @@ function* inReach(
 
 function matchPiece(batch: BatchText, further: CompiledThen, piece: Piece, last: Seen): Seen | null {
   for (const view of batch.segments.of(piece)) {
-    const text = batch.text.toString('utf8', view.from, view.to);
-    const match = further.pattern.exec(text);
-    if (match === null) continue;
-    const seen = { piece, view, captures: normalizeCaptures(match.groups) };
-    if (isNear(batch.facts, further, last, seen) && isSame(batch.facts, further, last, seen, text)) return seen;
+    const found = matchOnce(batch, further, view);
+    if (found === null) continue;
+    const seen = { piece, view, captures: found.captures };
+    if (isNear(batch.facts, further, last, seen) && isSame(batch.facts, further, last, seen, found.text))
+      return seen;
   }
   return null;
+}
+
+function matchOnce({ text, matches }: BatchText, further: CompiledThen, view: View): Found | null {
+  let known = matches.get(further);
+  if (known === undefined) {
+    known = new Map();
+    matches.set(further, known);
+  }
+  const before = known.get(view.from);
+  if (before !== undefined) return before;
+  const seen = text.toString('utf8', view.from, view.to);
+  const match = further.pattern.exec(seen);
+  const found = match === null ? null : { text: seen, captures: normalizeCaptures(match.groups) };
+  known.set(view.from, found);
+  return found;
 }
 
 /** Lines whose distance in time is unknown are not near. */

@@ -18,11 +18,6 @@ export interface LineMatcher {
 
 type OnHit = (position: number, hit: LineHit) => void;
 
-interface Keyword {
-  readonly keyword: number;
-  readonly at: number;
-}
-
 export function lineMatcher(batch: BatchText, origin: OriginRules): LineMatcher {
   const seenPiece = new Int32Array(origin.rules.length).fill(-1);
   const seenView: (View | null)[] = Array(origin.rules.length).fill(null);
@@ -54,7 +49,8 @@ export function lineMatcher(batch: BatchText, origin: OriginRules): LineMatcher 
   const tryKeyword = (
     piece: Piece,
     segment: View,
-    { keyword, at }: Keyword,
+    keyword: number,
+    at: number,
     isOpen: Uint8Array,
     onHit: OnHit,
   ): void => {
@@ -65,24 +61,40 @@ export function lineMatcher(batch: BatchText, origin: OriginRules): LineMatcher 
   };
   return {
     match(piece, hits, from, to, isOpen, onHit) {
+      orderKeywords(hits, from, to);
       let segment: View | null = null;
-      for (const each of keywordsByOffset(hits, from, to)) {
-        if (segment === null || each.at >= segment.to) segment = batch.segments.at(piece, each.at);
+      for (let hit = from; hit < to; hit += 1) {
+        const keyword = hits.keywords[hit] as number;
+        const at = hits.offsets[hit] as number;
+        if (segment === null || at >= segment.to) segment = batch.segments.at(piece, at);
         // What reaches into the next piece of a split line would be lost where a batch ends between them.
-        const end = each.at + (origin.keywords[each.keyword]?.length ?? 0);
-        if (end <= segment.to) tryKeyword(piece, segment, each, isOpen, onHit);
+        const end = at + (origin.keywords[keyword]?.length ?? 0);
+        if (end <= segment.to) tryKeyword(piece, segment, keyword, at, isOpen, onHit);
       }
     },
   };
 }
 
-/** The gate's order depends on alignment, which must not show. */
-function keywordsByOffset(hits: GateHits, from: number, to: number): readonly Keyword[] {
-  const found: Keyword[] = [];
-  for (let hit = from; hit < to; hit += 1) {
-    found.push({ keyword: hits.keywords[hit] ?? 0, at: hits.offsets[hit] ?? 0 });
+/** By offset, then keyword: the gate's own order depends on alignment, which must not show. A line has few keywords. */
+function orderKeywords(hits: GateHits, from: number, to: number): void {
+  const { keywords, offsets } = hits;
+  for (let hit = from + 1; hit < to; hit += 1) {
+    const keyword = keywords[hit] as number;
+    const at = offsets[hit] as number;
+    let place = hit;
+    while (place > from && isAfter(hits, place - 1, at, keyword)) {
+      keywords[place] = keywords[place - 1] as number;
+      offsets[place] = offsets[place - 1] as number;
+      place -= 1;
+    }
+    keywords[place] = keyword;
+    offsets[place] = at;
   }
-  return found.length < 2 ? found : found.sort((a, b) => a.at - b.at || a.keyword - b.keyword);
+}
+
+function isAfter({ keywords, offsets }: GateHits, hit: number, at: number, keyword: number): boolean {
+  const offset = offsets[hit] as number;
+  return offset > at || (offset === at && (keywords[hit] as number) > keyword);
 }
 
 function matchView(

@@ -35,7 +35,7 @@ export function recognizeLines(
   const pieces = piecesOf(bytes, length, header.firstLine);
   const segments = segmentsOf(text);
   const facts = lineFacts(header, text, pieces, segments);
-  const matcher = lineMatcher({ text, pieces, segments, facts }, origin);
+  const matcher = lineMatcher({ text, pieces, segments, facts, matches: new Map() }, origin);
   const found = matchForward(hits, pieces, matcher, budgets);
   const ends = matchLastEnds(hits, pieces, matcher, origin, found);
   return [...found.map(({ hit }) => hit), ...ends];

@@ -69,6 +69,7 @@ function checkOther(rule: Rule, match: StateMatch | SampleMatch, report: Report)
     if (match.pattern !== null) checkPattern(match.pattern, false, ['match', 'state', 'pattern'], report);
     return;
   }
+  if (match.to.length > 0 && !match.changed) report(['match', 'sample', 'to'], 'belongs to changed: true');
   const { increasedBy, above, below, awayFromMedianBy } = match;
   const conditions = [increasedBy, above, below, awayFromMedianBy].filter(value => value !== null).length;
   if (conditions + (match.changed ? 1 : 0) !== 1) {

@@ -93,6 +93,7 @@ function parseSampleMatch(sample: SampleFile): SampleMatch {
     kind: 'sample',
     metrics: sample.metrics,
     changed: sample.changed ?? false,
+    to: sample.to ?? [],
     increasedBy: sample.increased_by ?? null,
     above: sample.above ?? null,
     below: sample.below ?? null,

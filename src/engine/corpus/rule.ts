@@ -38,6 +38,8 @@ export interface SampleMatch {
   readonly metrics: readonly string[];
   /** The last value differs from the first inside the window (and is not zero). */
   readonly changed: boolean;
+  /** With `changed`: the series takes one of these values after others; empty: any. */
+  readonly to: readonly number[];
   readonly increasedBy: number | null;
   readonly above: number | null;
   readonly below: number | null;

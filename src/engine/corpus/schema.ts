@@ -76,6 +76,7 @@ const sampleMatch = Type.Object(
   {
     metrics: texts(),
     changed: Type.Optional(Type.Boolean()),
+    to: Type.Optional(Type.Array(Type.Number(), { minItems: 1 })),
     increased_by: Type.Optional(Type.Number()),
     above: Type.Optional(Type.Number()),
     below: Type.Optional(Type.Number()),

@@ -11,7 +11,8 @@ export function matchSeries(match: SampleMatch, values: readonly number[], centr
   if (first === undefined || last === undefined) return null;
   const firstWhere = (meets: (value: number) => boolean): number | null =>
     fresh.find(({ value }) => meets(value))?.index ?? null;
-  const { changed, increasedBy, above, below, awayFromMedianBy } = match;
+  const { changed, to, increasedBy, above, below, awayFromMedianBy } = match;
+  if (changed && to.length > 0) return firstWhere(value => value !== first.value && to.includes(value));
   if (changed) {
     if (last.value === first.value || last.value === 0) return null;
     return firstWhere(value => value !== first.value);

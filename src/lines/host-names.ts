@@ -22,6 +22,16 @@ export function isUnnamedHost(host: string): boolean {
   return name === '(none)' || name === '::1' || name.startsWith('127.') || /^localhost(?:$|\.)/.test(name);
 }
 
+/**
+ * Whether a host that a line in a node's own log names is that node. `alias` is what the node calls itself besides its
+ * name; undefined where nobody looked: then only a host of the same naming scheme is surely another.
+ */
+export function isHostOf(host: string, node: string, alias: string | null | undefined): boolean {
+  if (isSameHost(host, node) || isUnnamedHost(host)) return true;
+  if (alias === undefined) return !isSameScheme(host, node);
+  return alias !== null && isSameHost(host, alias);
+}
+
 function schemeOf(name: string): string {
   const whole = plain(name);
   const short = isAddress(whole) ? whole : (whole.split('.', 1)[0] ?? whole);

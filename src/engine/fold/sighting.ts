@@ -1,6 +1,6 @@
 import type { BatchHeader, SampleSeries, StateBatch, StateRow } from '../../core/batch.ts';
 import type { Observation, Reference } from '../../core/symptom.ts';
-import { isSameHost, isSameScheme, isUnnamedHost } from '../../lines/host-names.ts';
+import { isHostOf } from '../../lines/host-names.ts';
 import type { CodeLookup, CodeMeaning } from '../corpus/catalogue.ts';
 import type { Rule } from '../corpus/rule.ts';
 import { deviceOf, toIndex } from '../recognize/devices.ts';
@@ -48,16 +48,9 @@ function referenceTo({ stream, firstLine, entries }: BatchHeader, line: number):
  */
 function nodeOf(header: BatchHeader, captures: Captures, host: string | null): string | null {
   const { node } = header;
-  if (node !== null) return host === null || isOwnHost(header.hostAlias, node, host) ? node : host;
+  if (node !== null) return host === null || isHostOf(host, node, header.hostAlias) ? node : host;
   const spokenOf = header.origin === 'scheduler' ? captures['node'] : undefined;
   return spokenOf ?? captures['host'] ?? host;
-}
-
-/** Where a source did not look for what a node calls itself, only a host of the same naming scheme is surely another. */
-function isOwnHost(alias: string | null | undefined, node: string, host: string): boolean {
-  if (isSameHost(host, node) || isUnnamedHost(host)) return true;
-  if (alias === undefined) return !isSameScheme(host, node);
-  return alias !== null && isSameHost(host, alias);
 }
 
 /** What the line's prefix says of its writer, under the names that patterns use. */

@@ -99,7 +99,7 @@ function isRead({ status }: Verdict): boolean {
 
 function nodeVerdict(node: string, origin: Origin, whole: Verdict, counts: OriginTally): Verdict {
   const own = counts.byNode.get(node);
-  if (own !== undefined && own.status !== 'silent') return own;
+  if (own !== undefined && own.status !== 'silent' && own.status !== 'unknown') return own;
   if (counts.seen.has(node)) return { status: 'complete', reason: null };
   if (own !== undefined) return own;
   if (counts.shared === null) return whole;

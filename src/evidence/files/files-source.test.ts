@@ -1,114 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { Batch, LineBatch, Origin, SampleBatch, StateBatch } from '../../core/batch.ts';
-import type { CoverageGroup, SourceCoverage } from '../../core/coverage.ts';
-import type { CollectPlan } from '../../core/ports.ts';
-import { bufferPool } from '../buffers.ts';
-import { createFilesSource } from './files-source.ts';
-import { commandLineFilesSettings, type FilesSettings } from './settings.ts';
-
-const top = mkdtempSync(join(tmpdir(), 'files-source-'));
-after(() => rmSync(top, { recursive: true, force: true }));
-
-const iso = (text: string) => BigInt(Date.parse(text)) * 1_000_000n;
-const now = iso('2026-11-30T13:00:00Z');
-const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
-const tools = {
-  clock: { now: () => now, elapsedMs: () => 0, after: () => () => {} },
-  log,
-  buffers: bufferPool(),
-};
-
-const plan: CollectPlan = {
-  request: {
-    schemaVersion: '1',
-    workloadId: '42',
-    scope: { nodes: [], ranks: [], startTime: null, endTime: null },
-    failureContext: { detectedAt: now, detectionSignal: 'crash' },
-    timeoutMs: 1000,
-    workloadContext: { workflowId: 'w', attemptIndex: 0, jobEndTime: null },
-    phase: 'fast',
-    continueSession: null,
-    userId: 'user1',
-  },
-  windows: [],
-  epilogWindow: null,
-  nodes: [],
-  cover: {},
-  only: null,
-  everything: true,
-};
-const nodes = (...names: string[]) => names.map(name => ({ name, aliases: [] }));
-const windowed: CollectPlan = {
-  ...plan,
-  everything: false,
-  windows: [{ from: iso('2026-11-30T11:45:00Z'), to: iso('2026-11-30T12:02:00Z') }],
-};
-
-let folders = 0;
-function folder(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const root = join(top, `f${folders++}`);
-  mkdirSync(root);
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), content);
-  }
-  return root;
-}
-
-interface Run {
-  readonly batches: readonly Batch[];
-  readonly coverage: readonly SourceCoverage[];
-  text(name: string): string;
-  headers(name: string): readonly Batch['header'][];
-  of(origin: Origin): SourceCoverage;
-  groups(origin: Origin): readonly (readonly [CoverageGroup['status'], string])[];
-}
-
-async function run(
-  root: string | readonly string[],
-  asked: CollectPlan = plan,
-  settings: Partial<FilesSettings> = {},
-  signal: AbortSignal = new AbortController().signal,
-): Promise<Run> {
-  const source = createFilesSource({ ...commandLineFilesSettings([root].flat(), null), ...settings }, tools);
-  const batches: Batch[] = [];
-  const collection = source.collect(asked, signal);
-  for (;;) {
-    const step = await collection.next();
-    if (step.done) return describe(batches, step.value);
-    batches.push(step.value);
-  }
-}
-
-function describe(batches: readonly Batch[], coverage: readonly SourceCoverage[]): Run {
-  const lines = (name: string) =>
-    batches
-      .filter((batch): batch is LineBatch => batch.kind === 'lines' && batch.header.stream.endsWith(name))
-      .sort((a, b) => a.header.sequence - b.header.sequence);
-  const of = (origin: Origin): SourceCoverage => {
-    const found = coverage.find(entry => entry.origin === origin);
-    assert.ok(found !== undefined, `coverage of ${origin}`);
-    return found;
-  };
-  return {
-    batches,
-    coverage,
-    text: name =>
-      lines(name)
-        .map(b => Buffer.from(b.bytes.subarray(b.ownFrom, b.ownTo)).toString())
-        .join(''),
-    headers: name => batches.filter(b => b.header.stream.endsWith(name)).map(b => b.header),
-    of,
-    groups: origin => of(origin).groups.map(group => [group.status, group.nodes] as const),
-  };
-}
+import { folder, iso, nodes, now, plan, run, top, windowed } from '../../../tests/support/files-run.ts';
+import type { SampleBatch, StateBatch } from '../../core/batch.ts';
 
 const kernelLines =
   '[   10.000001] usb 1-1: new device\n[   11.000002] NVRM: Xid (PCI:0000:b3:00): 79, pid=1\n';
@@ -405,11 +303,12 @@ test('a log shared by several hosts proves the nodes whose lines were seen, and 
 });
 
 test('a log that ended before the window or began after it is silent about it', async () => {
-  const line = (time: string) => `2026-11-30T${time}:00.000000+00:00 node-01 kernel: usb 1-1: new device\n`;
+  const line = (host: string, time: string) =>
+    `2026-11-30T${time}:00.000000+00:00 ${host} kernel: usb 1-1: new device\n`;
   const root = folder({
-    'kernel/node-01.log': line('10:00') + line('11:00'),
-    'kernel/node-02.log': line('12:30') + line('12:40'),
-    'kernel/node-03.log': line('10:00') + line('12:40'),
+    'kernel/node-01.log': line('node-01', '10:00') + line('node-01', '11:00'),
+    'kernel/node-02.log': line('node-02', '12:30') + line('node-02', '12:40'),
+    'kernel/node-03.log': line('node-03', '10:00') + line('node-03', '12:40'),
     'kernel/node-04.log': '[   10.000001] usb 1-1: new device\n',
   });
   const got = await run(root, windowed);

@@ -6,6 +6,7 @@ import { merge } from '../merge.ts';
 import { askedOf, chooseFiles } from './choose-files.ts';
 import { type Classifier, createClassifier } from './classify.ts';
 import { filesCoverage } from './files-coverage.ts';
+import { lastStamp } from './last-stamp.ts';
 import { locateInFiles } from './locate.ts';
 import { readFile } from './read-file.ts';
 import type { FilesTools, Reading } from './reading.ts';
@@ -44,11 +45,15 @@ async function* collectFiles(
     signal,
     directory: nodeDirectory(plan.nodes),
     tally,
-    scheduler: { rows: [], boots: new Map(), jobEnd: null },
+    scheduler: { rows: [], boots: new Map(), jobStart: null, jobEnd: null, jobLastStamp: null },
   };
   const chosen = chooseFiles(survey, asked, plan, settings, tally);
   const { tables, others } = await tablesFirst(chosen, settings, signal);
   yield* readInTurn([...tables], reading);
+  const { scheduler } = reading;
+  if (plan.everything && scheduler.jobEnd === null) {
+    scheduler.jobLastStamp = await lastStamp(others, settings, signal);
+  }
   const queue = [...others];
   const lanes = Array.from({ length: Math.min(settings.lanes, queue.length) }, () =>
     readInTurn(queue, reading),

@@ -5,18 +5,37 @@ import type { BufferPool } from '../buffers.ts';
 import type { ByteReader, CutShort } from './byte-reader.ts';
 import { type CutSettings, cutLines } from './cut-lines.ts';
 import { mapLines } from './map-lines.ts';
-import { firstInstant, hostsIn, lastInstant } from './sampled-lines.ts';
+import {
+  addHosts,
+  firstInstant,
+  holdsText,
+  lastInstant,
+  type Reach,
+  type Voice,
+  voiceIn,
+} from './sampled-lines.ts';
 
 /** What was read of one stream of lines. */
 export interface LinesRead {
   readonly lines: number;
   readonly bytes: number;
   readonly ending: CutShort | null;
-  /** First and last dated stamp, where lines near the ends have one. */
-  readonly first: Instant | null;
-  readonly last: Instant | null;
+  /** Whether it holds more than blanks. */
+  readonly written: boolean;
+  /** Whose lines a node's own log holds, as far as sampled; null where it is no node's. */
+  readonly voice: Voice | null;
+  /** First and last dated stamp of its own, where lines near the ends have one. */
+  readonly reach: Reach;
   /** Hosts that sampled lines name, where the stream is shared by several. */
-  readonly hosts: ReadonlySet<string>;
+  readonly hosts: ReadonlyMap<string, Reach>;
+}
+
+/** What is asked of the lines while they pass. */
+export interface LineQuestions {
+  /** Whether a host is the node whose own log this is; not asked of shared ones. */
+  readonly isOwn: (host: string) => boolean;
+  /** Whether the time that is judged may lie between two stamps. */
+  readonly mayJudge: (reach: Reach) => boolean;
 }
 
 /** Cuts one stream into batches and closes it. Journal exports in JSON are decoded to one line of text an entry. */
@@ -26,10 +45,15 @@ export async function* lineBatches(
   firstLine: number,
   cut: CutSettings,
   buffers: BufferPool,
+  questions: LineQuestions,
 ): AsyncGenerator<LineBatch, LinesRead, void> {
   const decoded = header.format === 'journald' ? mapLines(reader, entryText) : reader;
   const nodeLocal = header.origin === 'kernel' || header.origin === 'health';
-  const hosts = new Set<string>();
+  const { node } = header;
+  const isOwn = node === null ? () => true : questions.isOwn;
+  const hosts = new Map<string, Reach>();
+  let written = false;
+  let voice: Voice | null = nodeLocal && node !== null ? 'nobody' : null;
   let first: Instant | null = null;
   let last: Instant | null = null;
   let sequence = 0;
@@ -40,10 +64,13 @@ export async function* lineBatches(
       const { length, ownFrom, ownTo } = part;
       lines += part.lines;
       bytes += ownTo - ownFrom;
+      written ||= holdsText(part);
       if (nodeLocal) {
-        first ??= firstInstant(part, header);
-        last = lastInstant(part, header) ?? last;
-        if (header.node === null) for (const host of hostsIn(part, header)) hosts.add(host);
+        const own = { first: firstInstant(part, header, isOwn), last: lastInstant(part, header, isOwn) };
+        first ??= own.first;
+        last = own.last ?? last;
+        if (node === null) addHosts(hosts, part, header, questions.mayJudge(own));
+        else if (voice !== 'own') voice = louder(voice, voiceIn(part, header, isOwn));
       }
       yield {
         kind: 'lines',
@@ -55,10 +82,14 @@ export async function* lineBatches(
       };
       sequence += 1;
     }
-    return { lines, bytes, ending: decoded.cutShort(), first, last, hosts };
+    return { lines, bytes, written, voice, ending: decoded.cutShort(), reach: { first, last }, hosts };
   } finally {
     await decoded.close();
   }
+}
+
+function louder(known: Voice | null, heard: Voice): Voice {
+  return heard === 'nobody' && known !== null ? known : heard;
 }
 
 function entryText(line: string): string | null {

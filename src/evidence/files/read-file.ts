@@ -1,18 +1,21 @@
 import { basename } from 'node:path';
 import type { Batch, BatchHeader, Origin, StateRow } from '../../core/batch.ts';
-import type { Window } from '../../core/time.ts';
+import { isHostOf } from '../../lines/host-names.ts';
 import { askedWindow } from '../coverage.ts';
 import type { FileClass } from './classify.ts';
 import { fileReader } from './file-reader.ts';
+import { hostAliasOf, isJoined } from './host-alias.ts';
 import { bootTimes, jobIn } from './job-record.ts';
-import { type LinesRead, lineBatches } from './line-batches.ts';
+import { judgedSpan } from './judged-span.ts';
+import { lineBatches } from './line-batches.ts';
 import { type OpenText, openText } from './open-text.ts';
+import { outsideOf, proofOfLines } from './prove-lines.ts';
 import { parseQueryAnswer } from './query-answer.ts';
 import { datingOf, type Reading } from './reading.ts';
 import { lineDating } from './stream-dating.ts';
 import type { EvidenceFile } from './survey.ts';
 import { readTable, readWhole, type TableFormat } from './table-facts.ts';
-import { type Proof, proofOf } from './tally.ts';
+import { proofOf } from './tally.ts';
 import { findRange } from './window-range.ts';
 
 /** JSON.parse holds the event loop; larger answers are to be asked for in parts. */
@@ -64,30 +67,19 @@ async function* readLines(
   reading: Reading,
 ): AsyncGenerator<Batch, void, void> {
   const { settings, tools, tally, directory } = reading;
-  const header = headerOf(file, kind.origin, kind.format, kind.node, reading);
+  const header = await ownHeaderOf(file, text, kind, reading);
   const part = await windowPart(file, text, header, reading);
-  const read = yield* lineBatches(part.reader, header, part.firstLine, settings.cut, tools.buffers);
-  const seen = [...read.hosts].map(host => {
-    const match = directory.resolve(host);
-    return match.kind === 'one' ? match.node : host;
+  const { node, hostAlias } = header;
+  const span = judgedSpan(kind.origin, reading.plan, reading.scheduler);
+  const read = yield* lineBatches(part.reader, header, part.firstLine, settings.cut, tools.buffers, {
+    isOwn: host => node === null || isHostOf(host, node, hostAlias) || isJoined(host, node, directory),
+    mayJudge: reach => (span.from !== null || span.to !== null) && outsideOf(reach, span) === null,
   });
+  const inTime = [...read.hosts].filter(([, reach]) => outsideOf(reach, span) === null);
+  const seen = inTime.map(([host]) => joined(host, directory));
   const { lines, bytes } = read;
-  const outside = outsideOf(askedWindow(reading.plan, kind.origin), read);
-  const proof = proofOf(read.ending, lines);
-  const proved = proof.status === 'complete' && outside !== null ? outside : proof;
-  tally.add({ origin: kind.origin, node: kind.node, ...proved, lines, bytes, seen });
-}
-
-/** A log that ended before the window, or began after it, was read and yet proves nothing about the window. */
-function outsideOf(window: Window | null, { first, last }: LinesRead): Proof | null {
-  if (window === null) return null;
-  if (last?.nanos != null && last.nanos + last.plusMinus < window.from) {
-    return { status: 'silent', reason: 'its last line is from before the window' };
-  }
-  if (first?.nanos != null && first.nanos - first.plusMinus > window.to) {
-    return { status: 'silent', reason: 'its first line is from after the window' };
-  }
-  return null;
+  const proof = proofOfLines(read, span);
+  tally.add({ origin: kind.origin, node: kind.node, ...proof, lines, bytes, seen });
 }
 
 /** A large plain file is read from where its window begins; everything else from its start. */
@@ -118,7 +110,9 @@ async function* readStates(
   const { rows, lines, bytes, unread } = table;
   scheduler.rows.push(...rows);
   scheduler.boots = bootTimes(scheduler.rows);
-  scheduler.jobEnd = jobIn(scheduler.rows, plan.request.workloadId, settings.trust)?.end ?? null;
+  const job = jobIn(scheduler.rows, plan.request.workloadId, settings.trust);
+  scheduler.jobStart = job?.start ?? null;
+  scheduler.jobEnd = job?.end ?? null;
   if (unread > 0) tally.remark('scheduler', `${file.path}: ${unread} lines or values could not be read safely`);
   const seen = nodesOf(rows, reading);
   tally.add({ origin: 'scheduler', node: null, ...proofOf(table.ending, lines), lines, bytes, seen });
@@ -163,7 +157,7 @@ async function* readSamples(
   tally.add({ ...empty, ...proofOf(null, points), lines: points, seen });
   for (let from = 0, sequence = 0; from < series.length; from += seriesInBatch, sequence++) {
     const part = series.slice(from, from + seriesInBatch);
-    yield { kind: 'samples', header: { ...header, sequence, firstLine: 1 }, query: name, series: part };
+    yield { kind: 'samples', header: { ...header, sequence, firstLine: 1 }, query: file.path, series: part };
   }
 }
 
@@ -181,6 +175,25 @@ function headerOf(
 ): Omit<BatchHeader, 'sequence' | 'firstLine'> {
   const dating = datingOf(file, node, reading);
   return { source: reading.settings.name, origin, format, node, stream: file.path, dating };
+}
+
+/**
+ * The header of a file of lines; of a node's own log with what the node calls itself. Health checks write freely, and
+ * what stands where a host would is often none.
+ */
+async function ownHeaderOf(
+  file: EvidenceFile,
+  text: OpenText,
+  kind: FileClass,
+  reading: Reading,
+): Promise<Omit<BatchHeader, 'sequence' | 'firstLine'>> {
+  const { origin, format, node } = kind;
+  const header = headerOf(file, origin, format, node, reading);
+  if (node === null || origin === 'health') return header;
+  const dating = lineDating(header.dating, file.path);
+  const { bytes } = file.found;
+  const hostAlias = await hostAliasOf(node, text, bytes, format, dating, reading.directory);
+  return { ...header, hostAlias };
 }
 
 function nothingOf(file: EvidenceFile, origin: Origin) {

@@ -33,7 +33,10 @@ export interface Reading {
 export interface SchedulerFacts {
   readonly rows: StateRow[];
   boots: ReadonlyMap<string, Nanos>;
+  jobStart: Nanos | null;
   jobEnd: Nanos | null;
+  /** Last stamp of the job's own text, where the scheduler tells no end and everything is read. */
+  jobLastStamp: Nanos | null;
 }
 
 export function datingOf(file: EvidenceFile, node: string | null, reading: Reading): Dating {

@@ -7,7 +7,10 @@ export interface FileResult {
   readonly origin: Origin;
   /** Whose file it is; null where it is shared. */
   readonly node: string | null;
-  readonly status: Extract<CoverageStatus, 'complete' | 'silent' | 'truncated' | 'failed' | 'timed_out'>;
+  readonly status: Extract<
+    CoverageStatus,
+    'unknown' | 'complete' | 'silent' | 'truncated' | 'failed' | 'timed_out'
+  >;
   readonly reason: string | null;
   readonly lines: number;
   readonly bytes: number;
@@ -40,8 +43,15 @@ export interface Tally {
   remarks(origin: Origin): readonly string[];
 }
 
-/** The worse of two proofs about one node: trouble anywhere is not made up for by another file, silence is. */
-const severity: readonly FileResult['status'][] = ['silent', 'complete', 'truncated', 'timed_out', 'failed'];
+/** The worse of two proofs about one node: trouble anywhere is not made up for by another file, having nothing to say is. */
+const severity: readonly FileResult['status'][] = [
+  'silent',
+  'unknown',
+  'complete',
+  'truncated',
+  'timed_out',
+  'failed',
+];
 const mostRemarks = 20;
 
 /** How the reading of a file ended: complete needs its end and at least one line. */

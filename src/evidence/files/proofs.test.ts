@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { folder, nodes, plan, run, windowed } from '../../../tests/support/files-run.ts';
+import type { CollectPlan } from '../../core/ports.ts';
+
+const line = (host: string, time: string) =>
+  `2026-11-30T${time}:00.000000+00:00 ${host} kernel: usb 1-1: new device\n`;
+const sacct = `JobID|State|ExitCode|NodeList|Start|End
+42|FAILED|1:0|node-[01-04]|2026-11-30T10:00:00|2026-11-30T12:00:00
+`;
+
+/** Status and reason of each node's kernel (or health) log. */
+async function proofs(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  asked: CollectPlan = windowed,
+  origin: 'kernel' | 'health' | 'job' = 'kernel',
+) {
+  const got = await run(folder(files), asked);
+  return got.of(origin).groups.map(({ status, nodes, reason }) => [status, nodes, reason]);
+}
+
+test('a log of blank lines only is silent, wherever it lies', async () => {
+  const blank = { 'a.log': '\n\n\n', 'b.log': ' \t \r\n\n', 'c.log': `\n${'\0'.repeat(64)}\n` };
+  for (const [name, content] of Object.entries(blank)) {
+    const reason = 'its lines are blank';
+    assert.deepEqual(await proofs({ [`kernel/${name}`]: content }), [['silent', name.slice(0, 1), reason]]);
+    assert.deepEqual(await proofs({ [`epilog/${name}`]: content }, plan, 'health'), [
+      ['silent', name.slice(0, 1), reason],
+    ]);
+    assert.deepEqual(await proofs({ [`job/${name}`]: content }, plan, 'job'), [['silent', '', reason]]);
+  }
+  assert.deepEqual(await proofs({ 'kernel/node-01.log': `${'\n'.repeat(9000)}${line('node-01', '12:00')}` }), [
+    ['complete', 'node-01', null],
+  ]);
+});
+
+test('a log that holds only the lines of other hosts proves nothing of its node', async () => {
+  const reason = 'its lines name other hosts only';
+  const asked = { ...windowed, nodes: nodes('node-01', 'node-02', 'node-03') };
+  const files = {
+    'kernel/node-01.log': line('node-01', '12:00'),
+    'kernel/node-02.log': line('node-09', '11:59') + line('node-09', '12:00'),
+    'kernel/node-03.log.gz': gzipSync(line('node-01', '12:00')),
+  };
+  assert.deepEqual(await proofs(files, asked), [
+    ['complete', 'node-01', null],
+    ['unknown', 'node-[02-03]', reason],
+  ]);
+});
+
+test('one line of its own among those of others proves a node, under whatever name it calls itself', async () => {
+  const files = {
+    'kernel/node-01.log': line('login01', '11:59') + line('node-01.cluster.example', '12:00'),
+    'kernel/node-02.log': line('ip-10-0-0-2', '11:59') + line('ip-10-0-0-2', '12:00'),
+    'kernel/node-03.log': `${line('login01', '11:59')}[   10.000001] usb 1-1: new device\n`,
+  };
+  const got = await run(folder(files), windowed);
+  assert.deepEqual(got.groups('kernel'), [['complete', 'node-[01-03]']]);
+  assert.equal(got.headers('node-01.log')[0]?.hostAlias, null);
+  assert.equal(got.headers('node-02.log')[0]?.hostAlias, 'ip-10-0-0-2');
+});
+
+test('the complaint of whatever failed to fetch a kernel log is no line of it', async () => {
+  const reason = 'no line of it looks like one of a kernel log';
+  for (const said of [
+    '-- No entries --\n',
+    'ssh: connect to host node-01 port 22: Connection refused\n',
+    'dmesg: read kernel buffer failed: Operation not permitted\n',
+  ]) {
+    assert.deepEqual(await proofs({ 'kernel/node-01.log': said }), [['unknown', 'node-01', reason]], said);
+  }
+  const seen = await proofs({
+    'kernel/node-01.log': '-- No entries --\n',
+    'kernel/syslog': line('node-01', '12:00'),
+  });
+  assert.deepEqual(seen, [['complete', 'node-01', null]]);
+});
+
+test('where everything is read, a log that ended before the job or long before its end is silent', async () => {
+  const files = {
+    'kernel/node-01.log': line('node-01', '08:00'),
+    'kernel/node-02.log': line('node-02', '10:30'),
+    'kernel/node-03.log': line('node-03', '09:00') + line('node-03', '11:50'),
+    'kernel/node-04.log': line('node-04', '12:30'),
+  };
+  const early = 'its last line is from more than 15 minutes before the failure';
+  const late = 'its first line is from after the failure';
+  const expected = [
+    ['silent', 'node-[01-02]', early],
+    ['complete', 'node-03', null],
+    ['silent', 'node-04', late],
+  ];
+  assert.deepEqual(await proofs({ ...files, 'scheduler/sacct.txt': sacct }, plan), expected);
+  const job = { 'job/train.out': '0: [2026-11-30 12:00:00,123] step\n' };
+  assert.deepEqual(await proofs({ ...files, ...job }, plan), expected);
+});
+
+test('a job shorter than the look back is judged from its beginning', async () => {
+  const files = {
+    'kernel/node-01.log': line('node-01', '11:50'),
+    'kernel/node-02.log': line('node-02', '11:56'),
+    'scheduler/sacct.txt': sacct.replace('T10:00:00', 'T11:55:00'),
+  };
+  assert.deepEqual(await proofs(files, plan), [
+    ['silent', 'node-01', 'its last line is from before the job began'],
+    ['complete', 'node-02', null],
+  ]);
+});
+
+test('what a health check says after the job is about the job, what it said before is not', async () => {
+  const files = {
+    'epilog/node-01.log': '2026-11-30T12:40:00.000000+00:00 node-01 nhc: ERROR: check failed\n',
+    'epilog/node-02.log': '2026-11-30T08:00:00.000000+00:00 node-02 nhc: ERROR: check failed\n',
+    'scheduler/sacct.txt': sacct,
+  };
+  assert.deepEqual(await proofs(files, plan, 'health'), [
+    ['complete', 'node-01', null],
+    ['silent', 'node-02', 'its last line is from more than 15 minutes before the failure'],
+  ]);
+});
+
+test('no status is complete without a line that its node wrote', async () => {
+  const kinds = fc.constantFrom('\n', ' \r\n', line('node-09', '12:00'), '-- No entries --\n', '\0'.repeat(16));
+  await fc.assert(
+    fc.asyncProperty(fc.array(kinds, { maxLength: 12 }), async parts => {
+      const got = await proofs({ 'kernel/node-01.log': parts.join('') }, plan);
+      assert.ok(got.every(([status]) => status !== 'complete'));
+      const more = await proofs({ 'kernel/node-01.log': parts.join('') + line('node-01', '12:00') }, plan);
+      if (!parts.at(-1)?.startsWith('\0')) assert.deepEqual(more, [['complete', 'node-01', null]]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('in a log shared by hosts, a host whose last line is from before the time looked at is not proved', async () => {
+  const old = Array.from({ length: 400 }, (_, n) => line('node-02', `08:${String(n % 60).padStart(2, '0')}`));
+  const files = { 'kernel/syslog': old.join('') + line('node-01', '12:00') + line('node-01', '12:01') };
+  const asked = { ...windowed, nodes: nodes('node-01', 'node-02') };
+  const reason = 'only files shared by several nodes were read, and no line of it was seen';
+  assert.deepEqual(await proofs(files, asked), [
+    ['complete', 'node-01', null],
+    ['unknown', 'node-02', reason],
+  ]);
+});
+
+test('blank lines and the lines of other hosts at its end carry a log no further', async () => {
+  const files = {
+    'kernel/node-01.log': `${line('node-01', '10:00')}${'\n'.repeat(300)}`,
+    'kernel/node-02.log': `${line('node-02', '10:00')}${line('login01', '12:00')}`,
+  };
+  assert.deepEqual(await proofs(files), [
+    ['silent', 'node-[01-02]', 'its last line is from before the window'],
+  ]);
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placement, reasoningContext, symptom, traceback, xid } from '../../../tests/support/symptoms.ts';
+import type { Symptom } from '../../core/symptom.ts';
 import { isPlacedByRank, placeRanks } from './place-ranks.ts';
 
 const context = reasoningContext();
@@ -29,6 +30,33 @@ test('a task is not a rank', () => {
   assert.equal(byRank?.node, null);
   const [, byTask] = placeRanks.run([task, traceback(-5, { captures: { task: '7' } })], context);
   assert.equal(byTask?.node, 'node-02');
+});
+
+test('a communicator of some ranks counts them anew and places none of them', () => {
+  const init = (rank: number, node: string, size: number, pid: number) =>
+    placement(rank, node, {
+      captures: { world_size: String(size), pid: String(pid) },
+      stream: `job/init ${rank} ${node} ${size}`,
+    });
+  const error = traceback(-5, { rank: 1 });
+  const whole = [init(0, 'node-01', 4, 10), init(1, 'node-01', 4, 11), init(2, 'node-02', 4, 10)];
+  const across = [init(0, 'node-01', 2, 10), init(1, 'node-02', 2, 10)];
+  const nodeOf = (symptoms: readonly Symptom[]) => placeRanks.run(symptoms, context).at(-1)?.node;
+  assert.equal(nodeOf([...across, ...whole, error]), 'node-01');
+  assert.equal(nodeOf([...whole, init(3, 'node-02', 4, 11), error]), 'node-01');
+  const others = [init(0, 'node-01', 2, 11), init(1, 'node-02', 2, 11)];
+  assert.equal(nodeOf([...across, ...others, error]), null, 'four processes in communicators of two');
+  assert.equal(nodeOf([...across, traceback(-6, { rank: 2 }), error]), null, 'a third rank is known');
+});
+
+test('a launcher that lists tasks places each of them', () => {
+  const listed = placement(16, 'node-02', {
+    rank: null,
+    captures: { rank: 'x', task: '16', ranks: '16-18,21' },
+  });
+  const of = (task: number) =>
+    placeRanks.run([listed, traceback(-5, { captures: { task: String(task) } })], context)[1]?.node;
+  assert.deepEqual([16, 18, 19, 21].map(of), ['node-02', 'node-02', null, 'node-02']);
 });
 
 test('a request for one node places its whole output', () => {

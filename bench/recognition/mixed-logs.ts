@@ -45,8 +45,12 @@ function writeLog(
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');
-const clock = (index: number): string =>
-  `${two(Math.floor(index / 7200) % 24)}:${two(Math.floor(index / 120) % 60)}:${two(Math.floor(index / 2) % 60)}`;
+/** A chatty hour: a log of 100 MB takes some ten minutes. */
+const linesPerSecond = 2000;
+const clock = (index: number): string => {
+  const seconds = Math.floor(index / linesPerSecond);
+  return `${two(10 + (Math.floor(seconds / 3600) % 14))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+};
 const node = (random: Random): string => `node-${two(random.int(1, 64))}`;
 const pci = (random: Random): string => `0000:${random.hex(2)}:00.0`;
 

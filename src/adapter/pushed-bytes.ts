@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
 
 const compress = promisify<Uint8Array, object, Buffer>(zstdCompress);
 const expand = promisify<Uint8Array, object, Buffer>(zstdDecompress);
 
 /** Fast rather than small: logs shrink to a tenth at the lowest level already. */
-const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const level = { [constants.ZSTD_c_compressionLevel]: 1 };
+const lengthBytes = 4;
+const chunkBytes = 64 * 1024;
+/** Up to here another thread would cost more than it takes over. */
+const atOnceBytes = 256 * 1024;
 
-/** Pushed bytes as they are kept: the same for the same bytes. */
-export function packPushed(bytes: Uint8Array): Promise<Uint8Array> {
-  return compress(bytes, fastest);
+/** Pushed bytes as they are kept, their length in front: the same for the same bytes. */
+export async function packPushed(bytes: Uint8Array): Promise<Uint8Array> {
+  const options = { params: level, chunkSize: chunkBytes };
+  const packed =
+    bytes.length <= atOnceBytes ? zstdCompressSync(bytes, options) : await compress(bytes, options);
+  const whole = Buffer.allocUnsafe(lengthBytes + packed.length);
+  whole.writeUInt32LE(bytes.length);
+  packed.copy(whole, lengthBytes);
+  return whole;
 }
 
 /** What was packed, one after the other; each is gone before the next is there. */
@@ -18,7 +28,14 @@ export async function* unpackPushed(
   packed: readonly Uint8Array[],
   mostBytes: number,
 ): AsyncGenerator<Uint8Array, void, void> {
-  for (const bytes of packed) yield await expand(bytes, { maxOutputLength: mostBytes });
+  for (const bytes of packed) {
+    const length = Buffer.from(bytes.buffer, bytes.byteOffset, lengthBytes).readUInt32LE();
+    // Room for all of it: piece by piece it would cost a turn of the event loop each.
+    const chunkSize = Math.max(chunkBytes, Math.min(length, mostBytes) + 1);
+    const options = { maxOutputLength: mostBytes + 1, chunkSize };
+    const frame = bytes.subarray(lengthBytes);
+    yield length <= atOnceBytes ? zstdDecompressSync(frame, options) : await expand(frame, options);
+  }
 }
 
 /** Names packed bytes by their content. */

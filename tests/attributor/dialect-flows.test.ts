@@ -141,6 +141,17 @@ test('nothing redirects: a slash at the end is as good as none, other paths are 
   assert.equal((await fetch(new URL('/attributor', service.url), { method: 'POST' })).status, 404);
 });
 
+test('an adapter that asks itself under another name is recognised by its own id', async () => {
+  const headers = { 'x-attribution-instance': 'the remote one' };
+  const response = await fetch(`${service.url}/attributor`, {
+    method: 'POST',
+    headers,
+    body: '{"workload":{}}',
+  });
+  assert.equal(response.status, 508);
+  assert.match(await response.text(), /provider\.fact\.url/);
+});
+
 test('a workload of the wrong shape is refused', async () => {
   const response = await fetch(`${service.url}/attributor`, { method: 'POST', body: '{"workload":[]}' });
   assert.equal(response.status, 422);

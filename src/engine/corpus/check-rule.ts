@@ -60,7 +60,9 @@ function checkCatalogueGroups(rule: Rule, groups: ReadonlySet<string>, report: R
 }
 
 function checkOther(rule: Rule, match: StateMatch | SampleMatch, report: Report): void {
-  if (rule.catalogue !== null) report(['catalogue'], 'only a line rule reads a catalogue');
+  if (rule.catalogue !== null && (match.kind === 'state' || rule.catalogue !== 'xid')) {
+    report(['catalogue'], 'only a line rule reads a catalogue, and a sample rule the one of Xids');
+  }
   if (rule.keepEnds) report(['keep'], 'only a line rule keeps ends');
   if (match.kind === 'state') {
     if (match.values.length > 0 === (match.pattern !== null)) {

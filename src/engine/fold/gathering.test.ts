@@ -322,6 +322,23 @@ test('samples are judged over all nodes once symptoms are asked for', () => {
   assert.deepEqual(symptom?.observations[0]?.reference, { kind: 'query', query: 'clock{}', stamp: '5' });
 });
 
+test('the value of a gauge of Xids is a code of the catalogue', () => {
+  const match = { sample: { metrics: ['xid'], changed: true, to: [79] } };
+  const gathering = gatheringOf({ ...xidRule, match }, xidCatalogue);
+  gathering.addSamples({
+    kind: 'samples',
+    header: batchHeader({ origin: 'exporter', node: null }),
+    query: 'xid{}',
+    series: [
+      { metric: 'xid', labels: { gpu: '3' }, node: 'node-03', nanos: [1n, 2n, 3n], values: [0, 79, 45] },
+    ],
+  });
+  const [symptom] = gathering.symptoms();
+  assert.equal(symptom?.code, 'xid-79');
+  assert.equal(symptom?.strength, 'S1');
+  assert.equal(symptom?.observations[0]?.text, 'xid 79');
+});
+
 test('a series that was picked out is judged by the median of all that the source knows', () => {
   const gathering = gatheringOf({ match: { sample: { metrics: ['clock'], away_from_median_by: 300 } } });
   for (const [node, value] of [

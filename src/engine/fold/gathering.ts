@@ -1,6 +1,6 @@
 import type { BatchHeader, SampleBatch, StateBatch } from '../../core/batch.ts';
 import type { Symptom } from '../../core/symptom.ts';
-import { codeLookup } from '../corpus/catalogue.ts';
+import { type CodeLookup, codeLookup } from '../corpus/catalogue.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { compareText } from '../corpus/problem.ts';
 import type { LineHit } from '../recognize/hit.ts';
@@ -26,7 +26,8 @@ export interface Gathering {
 /** `maxSymptoms`: beyond it victims are merged by rule. */
 export function createGathering(corpus: Corpus, maxSymptoms?: number): Gathering {
   const fold = createFold();
-  const streams = mergeStreams(corpus, codeLookup(corpus.catalogues), fold);
+  const lookup = codeLookup(corpus.catalogues);
+  const streams = mergeStreams(corpus, lookup, fold);
   const stateRules = compileStateRules(corpus);
   const samples: SampleBatch[] = [];
   return {
@@ -46,7 +47,7 @@ export function createGathering(corpus: Corpus, maxSymptoms?: number): Gathering
     symptoms() {
       const { ends } = streams.flush();
       const sampled = createFold();
-      foldSamples(corpus, samples, sampled);
+      foldSamples(corpus, samples, sampled, lookup);
       const all = [...fold.symptoms(), ...ends.symptoms(), ...sampled.symptoms()];
       return limitSymptoms(
         all.sort((a, b) => compareText(a.rule, b.rule)),
@@ -56,7 +57,7 @@ export function createGathering(corpus: Corpus, maxSymptoms?: number): Gathering
   };
 }
 
-function foldSamples(corpus: Corpus, batches: readonly SampleBatch[], fold: Fold): void {
+function foldSamples(corpus: Corpus, batches: readonly SampleBatch[], fold: Fold, lookup: CodeLookup): void {
   for (const rule of corpus.rules) {
     const { match } = rule;
     if (match.kind !== 'sample') continue;
@@ -68,7 +69,7 @@ function foldSamples(corpus: Corpus, batches: readonly SampleBatch[], fold: Fold
       const centre = told ?? centreOf(wanted.map(({ series }) => series.values));
       for (const { batch, series } of wanted) {
         const at = matchSeries(match, series.values, centre);
-        if (at !== null) fold.add(sightingOfSample(batch.header, batch.query, rule, series, at));
+        if (at !== null) fold.add(sightingOfSample(batch, rule, series, at, lookup));
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { BatchHeader, SampleSeries, StateBatch, StateRow } from '../../core/batch.ts';
+import type { BatchHeader, SampleBatch, SampleSeries, StateBatch, StateRow } from '../../core/batch.ts';
 import type { Observation, Reference } from '../../core/symptom.ts';
 import { isHostOf } from '../../lines/host-names.ts';
 import type { CodeLookup, CodeMeaning } from '../corpus/catalogue.ts';
@@ -89,19 +89,20 @@ export function sightingOfState(
   return { rule, observation, meaning: null };
 }
 
-/** The sample at which a series first met a rule's condition. */
+/** The sample at which a series first met a rule's condition; of a gauge of Xids the value is the code. */
 export function sightingOfSample(
-  header: BatchHeader,
-  query: string,
+  { header, query }: Pick<SampleBatch, 'header' | 'query'>,
   rule: Rule,
   series: SampleSeries,
   at: number,
+  lookup: CodeLookup,
 ): Sighting {
   const nanos = series.nanos[at] ?? 0n;
   const value = String(series.values[at] ?? Number.NaN);
   const { labels } = series;
   const captures: Captures = {
     value,
+    ...(rule.catalogue === 'xid' ? { xid: value } : {}),
     ...(labels['gpu'] === undefined ? {} : { gpu: labels['gpu'] }),
     ...(labels['UUID'] === undefined ? {} : { uuid: labels['UUID'] }),
     ...(labels['device'] === undefined ? {} : { device: labels['device'] }),
@@ -118,5 +119,5 @@ export function sightingOfSample(
     reference: { kind: 'query', query, stamp: String(nanos) },
     captures,
   };
-  return { rule, observation, meaning: null };
+  return { rule, observation, meaning: lookup(rule.catalogue, captures) };
 }

@@ -7,8 +7,10 @@ import { createSource, sourceKinds } from './source-kinds.ts';
 
 /** What lies beside the sources and is none. */
 const machinery = [
+  'asked',
   'buffers',
   'collect',
+  'command',
   'coverage',
   'http-client',
   'log-store',

@@ -5,6 +5,8 @@ import { parseElasticsearchSettings } from './elasticsearch/settings.ts';
 import { createFilesSource } from './files/files-source.ts';
 import type { FilesTools } from './files/reading.ts';
 import { parseFilesSettings } from './files/settings.ts';
+import { createJournaldSource } from './journald/journald-source.ts';
+import { parseJournaldSettings } from './journald/settings.ts';
 import { createLokiSource } from './loki/loki-source.ts';
 import { parseLokiSettings } from './loki/settings.ts';
 import { createPrometheusSource } from './prometheus/prometheus-source.ts';
@@ -34,6 +36,13 @@ export const sourceKinds: readonly SourceKind[] = [
     parse(written) {
       const parsed = parseFilesSettings(written);
       return parsed.ok ? { ok: true, open: tools => createFilesSource(parsed.settings, tools) } : parsed;
+    },
+  },
+  {
+    kind: 'journald',
+    parse(written) {
+      const parsed = parseJournaldSettings(written);
+      return parsed.ok ? { ok: true, open: tools => createJournaldSource(parsed.settings, tools) } : parsed;
     },
   },
   {

@@ -1,7 +1,8 @@
+import { hours } from '../asked.ts';
 import type { FamilyNodes } from './family.ts';
 import { representatives } from './family.ts';
 import { selectorOf } from './queries.ts';
-import { hours, type Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
 
 /** Nodes that had samples before the window, looked for only where some have none in it. */
 export async function nodesBefore(

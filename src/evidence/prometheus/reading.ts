@@ -1,8 +1,7 @@
 import type { Clock, CollectPlan, Log, MetricNeed } from '../../core/ports.ts';
 import type { Window } from '../../core/time.ts';
-import { minute } from '../../core/time.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
-import { askedWindow } from '../coverage.ts';
+import { askedNodes, askedOrRecent } from '../asked.ts';
 import { isNodeName } from '../log-store/matchers.ts';
 import type { PrometheusApi } from './api.ts';
 import type { PrometheusSettings } from './settings.ts';
@@ -31,7 +30,7 @@ export function readingOf(
   { clock }: { readonly clock: Clock; readonly log: Log },
   signal: AbortSignal,
 ): Reading | null {
-  const window = windowOf(settings, plan, clock);
+  const window = askedOrRecent(plan, 'exporter', settings.everythingHours, clock);
   if (window === null) return null;
   const nodes = askedNodes(settings.name, plan);
   const asked = new Set(nodes);
@@ -50,25 +49,6 @@ export function readingOf(
     signal,
     remarks: new Set(),
   };
-}
-
-function windowOf({ everythingHours }: PrometheusSettings, plan: CollectPlan, clock: Clock): Window | null {
-  if (!plan.everything) return askedWindow(plan, 'exporter');
-  const now = clock.now();
-  return { from: now - hours(everythingHours), to: now };
-}
-
-export function hours(count: number): bigint {
-  return BigInt(Math.round(count * 60)) * minute;
-}
-
-/** What a session needs again names nodes, or the source as a whole. */
-function askedNodes(source: string, plan: CollectPlan): readonly string[] {
-  const all = plan.nodes.map(node => node.name);
-  const needs = plan.only?.filter(need => need.source === source) ?? null;
-  if (needs === null || needs.some(need => need.nodes.length === 0)) return all;
-  const named = new Set(needs.flatMap(need => need.nodes));
-  return all.length === 0 ? [...named] : all.filter(node => named.has(node));
 }
 
 /** Joins values of labels to the job's nodes, those included that this plan leaves out. */

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
+import type { CommandSettings } from '../command/run-command.ts';
 import { parseHttpSettings } from '../http-client/parse-settings.ts';
 import { connectionProperties, type HttpSettings } from '../http-client/settings.ts';
 import { shapeProblems } from '../shape-problems.ts';
 import type { SlurmCommands } from './commands/command-scheduler.ts';
-import type { CommandSettings } from './commands/run-command.ts';
 
 /** How Slurm is asked: by its REST daemon, or by its commands on this machine. */
 export type SlurmAccess =

@@ -3,12 +3,13 @@ import type { StateBatch, StateRow } from '../../core/batch.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
 import type { CollectPlan, Located, Source } from '../../core/ports.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
+import { askedNodes } from '../asked.ts';
+import { commandRunner } from '../command/run-command.ts';
 import { askedWindow, coverageGroup } from '../coverage.ts';
 import { aliasesOf, jobRecord, withAliases } from '../files/job-record.ts';
 import { createHttpClient, type HttpTools } from '../http-client/http-client.ts';
 import { groupsOf, type Verdict } from '../log-store/store-coverage.ts';
 import { createCommandScheduler } from './commands/command-scheduler.ts';
-import { commandRunner } from './commands/run-command.ts';
 import { parseJobId } from './job-id.ts';
 import { apartFromPlanned, maintenanceRows } from './planned.ts';
 import { schedulerDating } from './record-rows.ts';
@@ -143,9 +144,7 @@ async function* collectStates(
 function namesToAsk(source: string, plan: CollectPlan, rows: readonly StateRow[]): ReadonlyMap<string, string> {
   const listed = recordOf(rows, plan.request.workloadId)?.nodes ?? [];
   if (plan.nodes.length === 0) return new Map(listed.map(name => [name, name]));
-  const needs = plan.only?.filter(need => need.source === source) ?? null;
-  const whole = needs === null || needs.some(need => need.nodes.length === 0);
-  const wanted = new Set(whole ? plan.nodes.map(node => node.name) : needs.flatMap(need => need.nodes));
+  const wanted = new Set(askedNodes(source, plan));
   const directory = nodeDirectory(plan.nodes);
   const names = new Map<string, string>();
   for (const name of listed) {

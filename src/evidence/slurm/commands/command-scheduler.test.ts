@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownRow } from '../../../../tests/support/state-rows.ts';
+import type { CommandOutput, RunCommand } from '../../command/run-command.ts';
 import { type Told, trouble } from '../../log-store/log-store.ts';
 import { parseJobId } from '../job-id.ts';
 import { createCommandScheduler } from './command-scheduler.ts';
-import type { CommandOutput, RunCommand } from './run-command.ts';
 
 const never = new AbortController().signal;
 const columnsOffered = 'JobID  State  ExitCode  NodeList  FailedNode  Start  End  User\n';
 
 function output(text: string, exitCode = 0, complaint = ''): Told<CommandOutput> {
-  return { ok: true, value: { text, bytes: text.length, exitCode, complaint } };
+  return { ok: true, value: { text, bytes: text.length, complete: true, exitCode, complaint } };
 }
 
 /** Answers by the first words of a command, and remembers what was asked. */

@@ -2,6 +2,7 @@ import { compressHostList } from '../../../lines/host-list.ts';
 import { parseSacct } from '../../../lines/slurm/sacct.ts';
 import { parseScontrol } from '../../../lines/slurm/scontrol.ts';
 import type { StateTable } from '../../../lines/slurm/state-table.ts';
+import { type CommandOutput, nameOf, type RunCommand } from '../../command/run-command.ts';
 import { type Told as Asked, type Trouble, trouble } from '../../log-store/log-store.ts';
 import { worse } from '../../log-store/read-selection.ts';
 import { isWanted, type JobId } from '../job-id.ts';
@@ -9,7 +10,6 @@ import { schedulerDating } from '../record-rows.ts';
 import { besides, type Facts, nothingTold, type Scheduler } from '../scheduler.ts';
 import { nameAsAccounted } from './job-names.ts';
 import { parseReservations } from './reservations.ts';
-import { type CommandOutput, nameOf, type RunCommand } from './run-command.ts';
 
 export interface SlurmCommands {
   /** Argument vectors: program and what always follows it. */
@@ -137,8 +137,9 @@ function shown([program = '', ...parameters]: readonly string[]): string {
 
 /** A command that fails because Slurm does not know what was asked for has answered; what it printed besides counts. */
 function judged(command: readonly string[], told: Asked<CommandOutput>): Asked<CommandOutput> {
-  if (!told.ok || told.value.exitCode === 0) return told;
-  const { exitCode, complaint, text } = told.value;
+  if (!told.ok || (told.value.complete && told.value.exitCode === 0)) return told;
+  const { exitCode, complaint, text, complete, bytes } = told.value;
+  if (!complete) return trouble('truncated', `${nameOf(command[0] ?? '')} printed more than ${bytes} bytes`);
   if (unknown.test(complaint) || unknown.test(text.slice(-200))) return told;
   const program = nameOf(command[0] ?? '');
   if (/accounting storage is disabled/i.test(`${complaint}${text}`)) {

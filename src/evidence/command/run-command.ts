@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { Clock } from '../../../core/ports.ts';
-import { type Told, trouble } from '../../log-store/log-store.ts';
+import type { Clock } from '../../core/ports.ts';
+import { type Told, trouble } from '../log-store/log-store.ts';
 
 /** How commands are run: never through a shell, and with nothing of our own environment. */
 export interface CommandSettings {
@@ -12,6 +12,8 @@ export interface CommandSettings {
 export interface CommandOutput {
   readonly text: string;
   readonly bytes: number;
+  /** False where it printed more than is read; then the text is its beginning, and it was ended. */
+  readonly complete: boolean;
   /** Null where it ended by a signal. */
   readonly exitCode: number | null;
   /** What it said of its own failure: to be interpreted, never to be shown. */
@@ -27,8 +29,8 @@ const complaintBytes = 4096;
 const politeMs = 200;
 
 /**
- * Runs a command to its end. It fails where it cannot start, takes too long or prints too much; whether it liked what
- * it was asked is for the caller to judge. Never rejects.
+ * Runs a command to its end. It fails where it cannot start or takes too long; whether it liked what it was asked is
+ * for the caller to judge. Never rejects.
  */
 export function commandRunner(settings: CommandSettings, clock: Clock): RunCommand {
   return (command, signal) => {
@@ -43,17 +45,21 @@ export function commandRunner(settings: CommandSettings, clock: Clock): RunComma
       const chunks: Buffer[] = [];
       let bytes = 0;
       let complaint = '';
-      let cut: Told<never> | null = null;
-      const stop = (why: Told<never>): void => {
-        if (cut !== null) return;
-        cut = why;
+      let cut = false;
+      const output = (exitCode: number | null): Told<CommandOutput> => ({
+        ok: true,
+        value: { text: Buffer.concat(chunks).toString('utf8'), bytes, complete: !cut, exitCode, complaint },
+      });
+      const stop = (why: () => Told<CommandOutput>): void => {
+        if (cut) return;
+        cut = true;
         child.kill();
         setTimeout(() => child.kill('SIGKILL'), politeMs).unref();
-        end(why);
+        end(why());
       };
-      const abort = (): void => stop(late);
+      const abort = (): void => stop(() => late);
       const cancel = clock.after(settings.timeoutMs, () =>
-        stop(
+        stop(() =>
           trouble('timed_out', `${nameOf(program)} did not end within ${settings.timeoutMs} ms (timeoutMs)`),
         ),
       );
@@ -66,20 +72,24 @@ export function commandRunner(settings: CommandSettings, clock: Clock): RunComma
       };
       signal.addEventListener('abort', abort, { once: true });
       child.stdout.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes <= settings.outputBytes) chunks.push(chunk);
-        else stop(trouble('truncated', `${nameOf(program)} printed more than ${settings.outputBytes} bytes`));
+        if (bytes + chunk.length <= settings.outputBytes) {
+          bytes += chunk.length;
+          chunks.push(chunk);
+        } else {
+          chunks.push(chunk.subarray(0, settings.outputBytes - bytes));
+          bytes = settings.outputBytes;
+          stop(() => output(null));
+        }
       });
       child.stderr.on('data', (chunk: Buffer) => {
         if (complaint.length < complaintBytes) complaint += chunk.toString('utf8');
       });
       child.on('error', error => {
         const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-        if (cut === null) end(trouble('failed', `${nameOf(program)} cannot be run (${code})`));
+        if (!cut) end(trouble('failed', `${nameOf(program)} cannot be run (${code})`));
       });
       child.on('close', exitCode => {
-        if (cut !== null) return;
-        end({ ok: true, value: { text: Buffer.concat(chunks).toString('utf8'), bytes, exitCode, complaint } });
+        if (!cut) end(output(exitCode));
       });
     });
   };

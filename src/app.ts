@@ -302,7 +302,7 @@ export function openAttributorServer(
     settings: { timeoutMs, mostBytes: bodyLimitBytes },
     randomId: randomIds(randomBytes),
   });
-  const search = settings.history.enabled ? namedNodes(history) : async () => [];
+  const search = settings.history.enabled ? namedNodes(history, surroundings.clock) : async () => [];
   return createAttributorServer({
     attributors,
     search,

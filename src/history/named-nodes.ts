@@ -1,19 +1,30 @@
 import type { HistoryHit, HistorySearch } from '../contract/dialect/index.ts';
 import type { HistoryStore } from '../core/history.ts';
+import type { Clock } from '../core/ports.ts';
+import { minute } from '../core/time.ts';
 
 /** Rows looked through at the most: many are of nodes that were not named. */
 const mostRows = 50_000;
-const endOfTime = 253_402_300_799_999_999_999n;
+
+/**
+ * A failure is told of only once it is so old: a client that does not know when its cycle began asks up to the present,
+ * and would take the failure that it asks about for an earlier one.
+ */
+const settledAfter = minute;
 
 /** Nodes that were named in earlier episodes, once an episode, the newest first. Ambiguous symptoms accuse nobody here. */
-export function namedNodes(store: HistoryStore): (search: HistorySearch) => Promise<readonly HistoryHit[]> {
+export function namedNodes(
+  store: HistoryStore,
+  clock: Clock,
+): (search: HistorySearch) => Promise<readonly HistoryHit[]> {
   return async ({ cluster, nodes, from, to, size }) => {
+    const settled = clock.now() - settledAfter;
     const rows = await store.find({
       cluster,
       nodes,
       uuids: [],
       from: from ?? 0n,
-      to: to ?? endOfTime,
+      to: to !== null && to < settled ? to : settled,
       limit: mostRows,
     });
     const hits = new Map<string, HistoryHit>();

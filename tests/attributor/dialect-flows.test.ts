@@ -225,6 +225,15 @@ test('two cycles with the same node make it a repeat offender in the history', a
   );
 });
 
+test('the failure that is asked about is no earlier one, even for a client that asks up to the present', async () => {
+  const id = await client.create('2002', 0, nodes);
+  await accepted(client.observe(id, 'node-c', [fallen]));
+  assert.deepEqual(await client.faulty(id), ['node-c']);
+  const response = await fetch(new URL('/_search', service.url), { method: 'POST', body: '{"size":1000}' });
+  assert.equal(response.status, 200);
+  assert.doesNotMatch(await response.text(), /2002_0/);
+});
+
 test('a search with filters that are not served is refused rather than answered too widely', async () => {
   const response = await fetch(new URL('/_search', service.url), {
     method: 'POST',

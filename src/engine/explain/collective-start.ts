@@ -48,6 +48,14 @@ export function causeFrom(symptoms: readonly Symptom[], context: ReasoningContex
   return over - BigInt(Math.round(Math.max(...running))) * millisecond - lookBack;
 }
 
+/**
+ * How much later than the stamp before it a line without a stamp may have been written because of what it tells: the
+ * collective may have got stuck at that stamp and run this long. 0 where no line tells.
+ */
+export function undatedLagMs(symptom: Symptom): number {
+  return Math.max(0, ...undatedRunningMs(symptom));
+}
+
 /** At most as long as a watchdog is ever given: a number out of all reason would look back for ever. */
 const longestRunningMs = 4 * 3_600_000;
 

@@ -45,6 +45,25 @@ test('where only an undated time-out tells how long a collective was stuck, what
   assert.equal(before?.role, 'context');
 });
 
+test('a time-out dated by the stamp before it may have been written as much later as the collective ran', () => {
+  const dated = { basis: 'file_order', clock: 'files:job#lines', stream: 'job/out' } as const;
+  const [stuck, fault] = outsideWindow.run(
+    [
+      watchdog(0, -1850, { ...dated, captures: { running_ms: '1800000' } }),
+      xid(79, 'node-01', -1845),
+      watchdog(1, -1850, { ...dated, captures: { running_ms: '5000' } }),
+    ],
+    context,
+  );
+  assert.equal(stuck?.reason, null);
+  assert.equal(fault?.reason, null);
+  const [early] = outsideWindow.run(
+    [watchdog(1, -1850, { ...dated, captures: { running_ms: '5000' } })],
+    context,
+  );
+  assert.equal(early?.role, 'context');
+});
+
 test('undated symptoms stay', () => {
   assert.equal(outsideWindow.run([xid(79, 'node-01', null)], context)[0]?.reason, null);
 });

@@ -2,7 +2,7 @@ import type { Symptom } from '../../core/symptom.ts';
 import { earliest, type Instant, latest } from '../../core/time.ts';
 import type { Pass, ReasoningContext } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
-import { causeFrom } from './collective-start.ts';
+import { causeFrom, undatedLagMs } from './collective-start.ts';
 import { certainlyAfter, wallInstant } from './order.ts';
 import { settle } from './verdict.ts';
 
@@ -27,13 +27,17 @@ export const outsideWindow: Pass = {
 /** Where the windows begin, or the look back from a collective that got stuck earlier. */
 function beginning(symptoms: readonly Symptom[], context: ReasoningContext): Instant {
   const asked = earliest(context.windows.map(window => window.from));
-  const seen = symptoms.filter(symptom => !certainlyAfter(wallInstant(asked), symptom.first));
+  const seen = symptoms.filter(symptom => !isBefore(symptom, symptom.first, wallInstant(asked)));
   const cause = causeFrom(seen, context);
   return wallInstant(cause === null ? asked : earliest([asked, cause]));
 }
 
+function isBefore(symptom: Symptom, seen: Instant, from: Instant): boolean {
+  return certainlyAfter(from, seen, undatedLagMs(symptom));
+}
+
 function judge(symptom: Symptom, from: Instant, context: ReasoningContext): Symptom {
-  if (certainlyAfter(from, symptom.last)) {
+  if (isBefore(symptom, symptom.last, from)) {
     return settle(symptom, 'context', name, 'seen before the time looked at, and not since');
   }
   const all = context.epilogWindow === null ? context.windows : [...context.windows, context.epilogWindow];
@@ -41,5 +45,5 @@ function judge(symptom: Symptom, from: Instant, context: ReasoningContext): Symp
   if (symptom.origin !== 'health' && certainlyAfter(symptom.first, to)) {
     return settle(symptom, 'context', name, 'seen after the time looked at');
   }
-  return withoutWhatPreceded(symptom, from);
+  return undatedLagMs(symptom) > 0 ? symptom : withoutWhatPreceded(symptom, from);
 }

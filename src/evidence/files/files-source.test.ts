@@ -69,7 +69,7 @@ test('an empty file is silent, and a damaged or foreign one is failed: neither i
 });
 
 test('an archive bomb is truncated', async () => {
-  const root = folder({ 'kernel/node-01.gz': gzipSync(Buffer.alloc(30_000_000, 'x\n')) });
+  const root = folder({ 'kernel/node-01.gz': gzipSync(Buffer.alloc(30_000_000, '[    1.000000] x\n')) });
   const got = await run(root, plan, { expansion: { bytes: 2 ** 40, ratio: 100, ratioFromBytes: 2 ** 20 } });
   assert.deepEqual(got.groups('kernel'), [['truncated', 'node-01']]);
 });
@@ -184,7 +184,7 @@ test('saved query answers become samples of their nodes', async () => {
   });
   const got = await run(root, { ...plan, nodes: nodes('node-01', 'node-02') });
   const [samples] = got.batches.filter((batch): batch is SampleBatch => batch.kind === 'samples');
-  assert.equal(samples?.query, 'up');
+  assert.ok(samples?.query.endsWith('/metrics/up.json'));
   assert.deepEqual(samples?.series[0]?.values, [1, 0]);
   assert.equal(samples?.series[0]?.node, 'node-01');
   assert.equal(got.of('exporter').lines, 2);
@@ -280,15 +280,25 @@ test('loose files count as more than job text only where a person pointed at the
   const root = folder({
     'dmesg.txt': kernelLines,
     'mixed.log': `${kernelLines.repeat(2000)}0: [rank0]: Traceback\n`,
-    'slurm-42.out': '0: [rank0]: hello\n',
+    'slurm-42.out': kernelLines,
+    'notes.txt': 'nothing of a log\n',
+    'sub/more.txt': 'nothing either\n',
   });
   const trusted = await run(root);
   assert.equal(trusted.headers('dmesg.txt')[0]?.origin, 'kernel');
   assert.equal(trusted.headers('mixed.log')[0]?.origin, 'job');
   assert.equal(trusted.headers('slurm-42.out')[0]?.origin, 'job');
   assert.match(trusted.of('job').remarks.join(), /mixed\.log counts as job text: line 4001 of it is job text/);
+  assert.deepEqual(trusted.of('kernel').remarks, [
+    `taken for a kernel log by what it holds: ${join(root, 'dmesg.txt')}`,
+  ]);
+  assert.deepEqual(trusted.of('job').remarks.slice(0, 2), [
+    `taken for job text by its name: ${join(root, 'slurm-42.out')}`,
+    `taken for job text by what it holds: ${join(root, 'notes.txt')}, ${join(root, 'sub/more.txt')}`,
+  ]);
   const configured = await run(root, plan, { trust: 'configured' });
   assert.deepEqual(new Set(configured.batches.map(batch => batch.header.origin)), new Set(['job']));
+  assert.deepEqual(configured.of('job').remarks, []);
 });
 
 test('a log shared by several hosts proves the nodes whose lines were seen, and no others', async () => {

@@ -5,6 +5,7 @@ import { nodeDirectory } from '../../lines/node-names.ts';
 import { merge } from '../merge.ts';
 import { askedOf, chooseFiles } from './choose-files.ts';
 import { type Classifier, createClassifier } from './classify.ts';
+import { examineRoots } from './examine-roots.ts';
 import { filesCoverage } from './files-coverage.ts';
 import { lastStamp } from './last-stamp.ts';
 import { locateInFiles } from './locate.ts';
@@ -23,6 +24,7 @@ export function createFilesSource(settings: FilesSettings, tools: FilesTools): S
     origins: ['kernel', 'scheduler', 'exporter', 'health', 'job'],
     locate: (request, signal) => locateInFiles(settings, classify, request, signal),
     collect: (plan, signal) => collectFiles(settings, tools, classify, plan, signal),
+    examine: () => examineRoots(settings),
   };
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type NodeDirectory, nodeDirectory } from '../../lines/node-names.ts';
 import { bytesReader } from './byte-reader.ts';
-import { hostAliasOf } from './host-alias.ts';
+import { ownerOfLog } from './host-alias.ts';
 import { headBytes } from './open-text.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'host-alias-'));
@@ -29,7 +29,7 @@ async function aliasOf(content: string, directory: NodeDirectory = cluster, pack
   const head = Buffer.from(content).subarray(0, headBytes);
   const text = { kind: 'text', head, reader: bytesReader(head), plain } as const;
   try {
-    return await hostAliasOf('node-02', text, bytes, 'auto', dating, directory);
+    return (await ownerOfLog('node-02', text, bytes, 'auto', dating, directory)).hostAlias;
   } finally {
     await plain?.close();
   }

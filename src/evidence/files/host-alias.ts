@@ -3,6 +3,7 @@ import { parseLine } from '../../lines/formats/line-formats.ts';
 import { isSameHost, isSameScheme, isUnnamedHost } from '../../lines/host-names.ts';
 import type { LineDating } from '../../lines/line.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
+import { isKernel } from './log-shape.ts';
 import { linesOfHead, type OpenText } from './open-text.ts';
 
 /** How many lines of the head are asked for their host, spread evenly over it. */
@@ -14,29 +15,50 @@ const spotLines = 16;
 /** Prefixes stand at the beginning of a line. */
 const prefixLength = 1024;
 
-/**
- * What a node calls itself in its own log, where that is not its name: clusters name nodes otherwise than hosts. The
- * host that most of the sampled lines name, so long as no line names the node itself, and the host is neither another
- * node of the job nor named as nodes are. Null where the lines name the node, or more than one host.
- */
-export async function hostAliasOf(
+/** What lines sampled from a node's own log tell of it as a whole. */
+export interface LogOwner {
+  /**
+   * What the node calls itself, where that is not its name: clusters name nodes otherwise than hosts. The host that most
+   * of the lines name, so long as no line names the node itself, and the host is neither another node of the job nor
+   * named as nodes are. Null where the lines name the node, or more than one host.
+   */
+  readonly hostAlias: string | null;
+  /** Whether a line is the kernel's. */
+  readonly kernel: boolean;
+}
+
+/** Looks at lines of a log's beginning and, where it can be read from anywhere, of places further on. */
+export async function ownerOfLog(
   node: string,
   text: OpenText,
   bytes: number,
   format: string,
   dating: LineDating,
   directory: NodeDirectory,
-): Promise<string | null> {
+): Promise<LogOwner> {
   const counts = new Map<string, number>();
-  let all = 0;
+  /** The spelling under which a line names the node itself. */
+  let own: string | null = null;
+  let kernel = false;
   for await (const line of sampledLines(text, bytes)) {
-    const { host } = parseLine(format, line.slice(0, prefixLength), dating);
-    if (host === null || isUnnamedHost(host)) continue;
-    if (isSameHost(host, node)) return null;
-    if (isJoined(host, node, directory)) return host;
-    counts.set(host, (counts.get(host) ?? 0) + 1);
-    all += 1;
+    const { host, program } = parseLine(format, line.slice(0, prefixLength), dating);
+    kernel ||= isKernel(program);
+    if (host !== null && !isUnnamedHost(host)) {
+      if (isSameHost(host, node) || isJoined(host, node, directory)) own ??= host;
+      else counts.set(host, (counts.get(host) ?? 0) + 1);
+    }
+    if (own !== null && kernel) break;
   }
+  if (own !== null) return { hostAlias: isSameHost(own, node) ? null : own, kernel };
+  return { hostAlias: dominantAlias(node, counts, directory), kernel };
+}
+
+function dominantAlias(
+  node: string,
+  counts: ReadonlyMap<string, number>,
+  directory: NodeDirectory,
+): string | null {
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const [dominant] = [...counts].find(([, count]) => count * 2 > all) ?? [];
   if (dominant === undefined || isSameScheme(dominant, node)) return null;
   return directory.resolve(dominant).kind === 'none' ? dominant : null;

@@ -10,6 +10,7 @@ import {
   firstInstant,
   holdsText,
   lastInstant,
+  louder,
   type Reach,
   type Voice,
   voiceIn,
@@ -22,8 +23,8 @@ export interface LinesRead {
   readonly ending: CutShort | null;
   /** Whether it holds more than blanks. */
   readonly written: boolean;
-  /** Whose lines a node's own log holds, as far as sampled; null where it is no node's. */
-  readonly voice: Voice | null;
+  /** Whose lines a node's own log holds, as far as sampled; of other logs it says nothing. */
+  readonly voice: Voice;
   /** First and last dated stamp of its own, where lines near the ends have one. */
   readonly reach: Reach;
   /** Hosts that sampled lines name, where the stream is shared by several. */
@@ -53,7 +54,8 @@ export async function* lineBatches(
   const isOwn = node === null ? () => true : questions.isOwn;
   const hosts = new Map<string, Reach>();
   let written = false;
-  let voice: Voice | null = nodeLocal && node !== null ? 'nobody' : null;
+  let voice: Voice = 'nobody';
+  const enough: Voice = header.origin === 'kernel' ? 'kernel' : 'own';
   let first: Instant | null = null;
   let last: Instant | null = null;
   let sequence = 0;
@@ -70,7 +72,7 @@ export async function* lineBatches(
         first ??= own.first;
         last = own.last ?? last;
         if (node === null) addHosts(hosts, part, header, questions.mayJudge(own));
-        else if (voice !== 'own') voice = louder(voice, voiceIn(part, header, isOwn));
+        else if (voice !== enough) voice = louder(voice, voiceIn(part, header, isOwn));
       }
       yield {
         kind: 'lines',
@@ -86,10 +88,6 @@ export async function* lineBatches(
   } finally {
     await decoded.close();
   }
-}
-
-function louder(known: Voice | null, heard: Voice): Voice {
-  return heard === 'nobody' && known !== null ? known : heard;
 }
 
 function entryText(line: string): string | null {

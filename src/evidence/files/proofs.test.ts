@@ -78,6 +78,30 @@ test('the complaint of whatever failed to fetch a kernel log is no line of it', 
   assert.deepEqual(seen, [['complete', 'node-01', null]]);
 });
 
+test('what holds no line of a log in place of a kernel log is read as job text, and its node is unknown', async () => {
+  const root = folder({
+    'kernel/node-01/dump.txt': 'NVRM: Xid (PCI:0000:9b:00): 79, GPU has fallen off the bus.\n',
+    'kernel/node-02.log': `${'\0'.repeat(64)}\n\n${line('node-02', '12:00')}`,
+  });
+  const got = await run(root, windowed);
+  assert.equal(got.headers('dump.txt')[0]?.origin, 'job');
+  assert.equal(got.headers('dump.txt')[0]?.node, null);
+  assert.equal(got.headers('node-02.log')[0]?.origin, 'kernel');
+  assert.deepEqual(got.groups('kernel'), [
+    ['unknown', 'node-01'],
+    ['complete', 'node-02'],
+  ]);
+  assert.match(got.of('job').remarks.join(), /dump\.txt counts as job text: no line of it looks like/);
+});
+
+test('a log of daemons alone does not prove that the kernel was silent', async () => {
+  const daemon = (time: string) => line('node-01', time).replace('kernel:', 'systemd[1]:');
+  const reason = 'no line of the kernel was seen in it';
+  assert.deepEqual(await proofs({ 'kernel/node-01.log': daemon('12:00') }), [['unknown', 'node-01', reason]]);
+  const early = line('node-01', '08:00') + daemon('12:00').repeat(3000);
+  assert.deepEqual(await proofs({ 'kernel/node-01.log': early }), [['complete', 'node-01', null]]);
+});
+
 test('where everything is read, a log that ended before the job or long before its end is silent', async () => {
   const files = {
     'kernel/node-01.log': line('node-01', '08:00'),

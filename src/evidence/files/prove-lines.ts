@@ -1,21 +1,34 @@
+import type { Origin } from '../../core/batch.ts';
 import type { JudgedSpan } from './judged-span.ts';
 import type { LinesRead } from './line-batches.ts';
+import { unlikeKernelLog, withoutKernel } from './log-shape.ts';
 import type { Reach } from './sampled-lines.ts';
 import { type Proof, proofOf } from './tally.ts';
 
+/** A log that is one node's own. */
+export interface OwnLog {
+  readonly origin: Origin;
+  /** Whether lines of it that were sampled before, in any part of it, have one of the kernel among them. */
+  readonly kernel: boolean;
+}
+
 /**
- * What a log that was read proves. Complete needs its end, a line that its own node wrote, and lines that reach into
- * the time looked at: blank lines, or other hosts' lines, say nothing of a node.
+ * What a log that was read proves. Complete needs its end, lines that reach into the time looked at and, where it is
+ * one node's own, a line that this node wrote, or its kernel in a kernel log.
  */
-export function proofOfLines(read: LinesRead, span: JudgedSpan): Proof {
+export function proofOfLines(read: LinesRead, span: JudgedSpan, own: OwnLog | null): Proof {
   const proof = proofOf(read.ending, read.lines);
   if (proof.status !== 'complete') return proof;
   if (!read.written) return { status: 'silent', reason: 'its lines are blank' };
-  if (read.voice === 'others') return { status: 'unknown', reason: 'its lines name other hosts only' };
-  if (read.voice === 'nobody') {
-    return { status: 'unknown', reason: 'no line of it looks like one of a kernel log' };
-  }
+  const lacking = own === null ? null : lackOf(read, own);
+  if (lacking !== null) return { status: 'unknown', reason: lacking };
   return outsideOf(read.reach, span) ?? proof;
+}
+
+function lackOf({ voice }: LinesRead, { origin, kernel }: OwnLog): string | null {
+  if (voice === 'others') return 'its lines name other hosts only';
+  if (voice === 'nobody') return origin === 'kernel' ? unlikeKernelLog : null;
+  return origin === 'kernel' && voice !== 'kernel' && !kernel ? withoutKernel : null;
 }
 
 /** A log that ended before the time looked at, or began after it, was read and yet proves nothing about it. */

@@ -4,12 +4,12 @@ import { isHostOf } from '../../lines/host-names.ts';
 import { askedWindow } from '../coverage.ts';
 import type { FileClass } from './classify.ts';
 import { fileReader } from './file-reader.ts';
-import { hostAliasOf, isJoined } from './host-alias.ts';
+import { isJoined, ownerOfLog } from './host-alias.ts';
 import { bootTimes, jobIn } from './job-record.ts';
 import { judgedSpan } from './judged-span.ts';
 import { lineBatches } from './line-batches.ts';
 import { type OpenText, openText } from './open-text.ts';
-import { outsideOf, proofOfLines } from './prove-lines.ts';
+import { type OwnLog, outsideOf, proofOfLines } from './prove-lines.ts';
 import { parseQueryAnswer } from './query-answer.ts';
 import { datingOf, type Reading } from './reading.ts';
 import { lineDating } from './stream-dating.ts';
@@ -22,6 +22,8 @@ import { findRange } from './window-range.ts';
 const largestAnswer = 64 * 1024 * 1024;
 const rowsInBatch = 5000;
 const seriesInBatch = 1000;
+
+type StreamHeader = Omit<BatchHeader, 'sequence' | 'firstLine'>;
 
 /** Reads one file to its end, or as far as its window, deadline and soundness allow; what was proved goes to the tally. */
 export async function* readFile(file: EvidenceFile, reading: Reading): AsyncGenerator<Batch, void, void> {
@@ -44,7 +46,7 @@ export async function* readFile(file: EvidenceFile, reading: Reading): AsyncGene
   try {
     const dating = datingOf(file, file.node, reading);
     const kind = await reading.classify(file, text.head, dating, reading.directory, signal);
-    if (kind.demoted !== null) tally.remark('job', `${file.path} counts as job text: ${kind.demoted}`);
+    tellTrust(file, kind, reading);
     handedOn = true;
     if (kind.table !== null) yield* readStates(file, text, kind.table, reading);
     else if (kind.origin === 'exporter') yield* readSamples(file, text, reading);
@@ -60,6 +62,27 @@ export async function* readFile(file: EvidenceFile, reading: Reading): AsyncGene
   }
 }
 
+/** Says what a file was taken for where its place does not tell, and what its node then lacks. */
+function tellTrust(file: EvidenceFile, kind: FileClass, { settings, tally }: Reading): void {
+  const { path, place, assumed } = file;
+  if (kind.demoted !== null) tally.remark('job', `${path} counts as job text: ${kind.demoted}`);
+  else if (assumed !== null) tally.assume('job', `taken for job text ${assumed}`, path);
+  else if (place === 'loose' && settings.trust === 'command-line') {
+    tally.assume(kind.origin, `taken for ${trustWords[kind.origin]} by what it holds`, path);
+  }
+  if (place !== 'loose' && kind.origin !== place) {
+    tally.add({ ...nothingOf(file, place), status: 'unknown', reason: kind.demoted });
+  }
+}
+
+const trustWords: Readonly<Record<Origin, string>> = {
+  kernel: 'a kernel log',
+  scheduler: 'text of the scheduler',
+  exporter: 'metrics',
+  health: 'a health check',
+  job: 'job text',
+};
+
 async function* readLines(
   file: EvidenceFile,
   text: OpenText,
@@ -67,7 +90,7 @@ async function* readLines(
   reading: Reading,
 ): AsyncGenerator<Batch, void, void> {
   const { settings, tools, tally, directory } = reading;
-  const header = await ownHeaderOf(file, text, kind, reading);
+  const { header, own } = await ownedHeader(file, text, kind, reading);
   const part = await windowPart(file, text, header, reading);
   const { node, hostAlias } = header;
   const span = judgedSpan(kind.origin, reading.plan, reading.scheduler);
@@ -78,7 +101,7 @@ async function* readLines(
   const inTime = [...read.hosts].filter(([, reach]) => outsideOf(reach, span) === null);
   const seen = inTime.map(([host]) => joined(host, directory));
   const { lines, bytes } = read;
-  const proof = proofOfLines(read, span);
+  const proof = proofOfLines(read, span, own);
   tally.add({ origin: kind.origin, node: kind.node, ...proof, lines, bytes, seen });
 }
 
@@ -172,7 +195,7 @@ function headerOf(
   format: string,
   node: string | null,
   reading: Reading,
-): Omit<BatchHeader, 'sequence' | 'firstLine'> {
+): StreamHeader {
   const dating = datingOf(file, node, reading);
   return { source: reading.settings.name, origin, format, node, stream: file.path, dating };
 }
@@ -181,19 +204,20 @@ function headerOf(
  * The header of a file of lines; of a node's own log with what the node calls itself. Health checks write freely, and
  * what stands where a host would is often none.
  */
-async function ownHeaderOf(
+async function ownedHeader(
   file: EvidenceFile,
   text: OpenText,
   kind: FileClass,
   reading: Reading,
-): Promise<Omit<BatchHeader, 'sequence' | 'firstLine'>> {
+): Promise<{ readonly header: StreamHeader; readonly own: OwnLog | null }> {
   const { origin, format, node } = kind;
   const header = headerOf(file, origin, format, node, reading);
-  if (node === null || origin === 'health') return header;
+  if (node === null) return { header, own: null };
+  if (origin === 'health') return { header, own: { origin, kernel: false } };
   const dating = lineDating(header.dating, file.path);
   const { bytes } = file.found;
-  const hostAlias = await hostAliasOf(node, text, bytes, format, dating, reading.directory);
-  return { ...header, hostAlias };
+  const { hostAlias, kernel } = await ownerOfLog(node, text, bytes, format, dating, reading.directory);
+  return { header: { ...header, hostAlias }, own: origin === 'kernel' ? { origin, kernel } : null };
 }
 
 function nothingOf(file: EvidenceFile, origin: Origin) {

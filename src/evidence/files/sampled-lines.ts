@@ -1,8 +1,9 @@
 import type { BatchHeader } from '../../core/batch.ts';
 import type { Instant } from '../../core/time.ts';
-import { lineFormat, lineFormats, parseLine } from '../../lines/formats/line-formats.ts';
+import { lineFormat, parseLine } from '../../lines/formats/line-formats.ts';
 import type { ParsedLine } from '../../lines/line.ts';
 import type { Cut } from './cut-lines.ts';
+import { isBlankLine, isKernel, isOfLog } from './log-shape.ts';
 import { lineDating } from './stream-dating.ts';
 
 /** Prefixes stand at the beginning of a line. */
@@ -15,8 +16,9 @@ const stampSamples = 64;
 
 type Stream = Pick<BatchHeader, 'origin' | 'format' | 'dating' | 'stream'>;
 
-/** Whose lines a node's own log holds: at least one of its own, those of other hosts alone, or none that tells. */
-export type Voice = 'own' | 'others' | 'nobody';
+/** Whose lines a node's own log holds: its kernel's, its own without the kernel's, other hosts', or nobody's that tells. */
+export const voices = ['nobody', 'others', 'own', 'kernel'] as const;
+export type Voice = (typeof voices)[number];
 
 /** From when to when the lines of a log, or of a host in it, were written, as far as seen; null: no line says. */
 export interface Reach {
@@ -42,16 +44,22 @@ function extended(known: Reach | undefined, instant: Instant | null): Reach {
   };
 }
 
-/** Whose lines are among those spread evenly over a batch of a node's own log; stops at the first of its own. */
+/** Whose lines are among those spread evenly over a batch of a node's own log; stops where nothing more can be learnt. */
 export function voiceIn(cut: Cut, stream: Stream, isOwn: (host: string) => boolean): Voice {
   let voice: Voice = 'nobody';
-  for (const line of sampledLines(cut, hostSamples)) {
+  for (const line of sampledLines(cut, denseSamples)) {
     const parsed = logLine(line, stream);
     if (parsed === null) continue;
-    if (parsed.host === null || isOwn(parsed.host)) return 'own';
-    voice = 'others';
+    if (parsed.host !== null && !isOwn(parsed.host)) voice = louder(voice, 'others');
+    else if (isKernel(parsed.program)) return 'kernel';
+    else if (stream.origin === 'kernel') voice = 'own';
+    else return 'own';
   }
   return voice;
+}
+
+export function louder(a: Voice, b: Voice): Voice {
+  return voices.indexOf(a) < voices.indexOf(b) ? b : a;
 }
 
 /** Whether a batch's own part holds more than blanks and zero bytes. */
@@ -83,10 +91,10 @@ function* sampledLines({ bytes, ownFrom, ownTo }: Cut, samples: number): Generat
  * place of a kernel log the complaint of whatever failed to fetch it.
  */
 function logLine(line: string, { origin, format, dating, stream }: Stream): ParsedLine | null {
-  if (line.trim() === '') return null;
+  if (isBlankLine(line)) return null;
   const own = lineDating(dating, stream);
   const parsed = parseLine(format, line, own);
-  if (origin !== 'kernel' || lineFormats.some(one => one.origin !== 'job' && one.fits(line))) return parsed;
+  if (origin !== 'kernel' || isOfLog(line)) return parsed;
   return lineFormat(format)?.parse(line, own) ?? null;
 }
 
@@ -96,7 +104,7 @@ export function firstInstant(cut: Cut, stream: Stream, isOwn: (host: string) => 
   let at = cut.ownFrom;
   for (let lines = 0; lines < stampSamples && at < cut.ownTo; ) {
     const end = endOfLine(text, at);
-    if (!isBlankLine(text, at, end)) {
+    if (!isBlankPart(text, at, end)) {
       const instant = stampOf(prefixesAt(text, at, end, stream), isOwn);
       if (instant !== null) return instant;
       lines += 1;
@@ -113,7 +121,7 @@ export function lastInstant(cut: Cut, stream: Stream, isOwn: (host: string) => b
   for (let lines = 0; lines < stampSamples && end > cut.ownFrom; ) {
     const feed = end >= 2 ? text.lastIndexOf(10, end - 2) : -1;
     const start = Math.max(feed + 1, cut.ownFrom);
-    if (!isBlankLine(text, start, end)) {
+    if (!isBlankPart(text, start, end)) {
       const instant = stampOf(prefixesAt(text, start, end, stream), isOwn);
       if (instant !== null) return instant;
       lines += 1;
@@ -128,7 +136,7 @@ function stampOf({ host, instant }: ParsedLine, isOwn: (host: string) => boolean
   return host === null || isOwn(host) ? instant : null;
 }
 
-function isBlankLine(text: Buffer, from: number, to: number): boolean {
+function isBlankPart(text: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (!isBlank(text[at] ?? 0)) return false;
   return true;
 }

@@ -59,9 +59,9 @@ test('a laid-out folder says what its files are and whose', async () => {
     ['kernel/node-01.log', 'kernel', 'node-01'],
     ['kernel/node-02/dmesg.txt', 'kernel', 'node-02'],
     ['kernel/syslog', 'kernel', null],
-    ['kernel.log', 'loose', null],
+    ['kernel.log', 'job', null],
     ['metrics/xid.json', 'exporter', null],
-    ['notes.txt', 'loose', null],
+    ['notes.txt', 'job', null],
     ['scheduler/sacct.txt', 'scheduler', null],
   ]);
   assert.deepEqual(found.broken, []);
@@ -72,7 +72,7 @@ test('a layout folder below another folder lends its files no trust', async () =
   const found = await survey(commandLineFilesSettings([root], null));
   assert.deepEqual(listed(root, found), [
     ['job/kernel/node-01.log', 'job', null],
-    ['other/kernel/node-01.log', 'loose', null],
+    ['other/kernel/node-01.log', 'job', null],
   ]);
 });
 
@@ -113,8 +113,59 @@ test('a root may be one file, and a missing root is broken', async () => {
   const root = folder('single', ['slurm-42.out']);
   const gone = join(top, 'gone');
   const found = await survey(commandLineFilesSettings([join(root, 'slurm-42.out'), gone], null));
-  assert.deepEqual(listed(root, found), [['slurm-42.out', 'loose', null]]);
+  assert.deepEqual(listed(root, found), [['slurm-42.out', 'job', null]]);
   assert.deepEqual(found.broken, [{ place: 'loose', text: `${gone} could not be read (ENOENT)` }]);
+});
+
+test('what lies about is job text by its name, its folder or its neighbours, and else undecided', async () => {
+  const alone = folder('alone', ['dmesg.txt', 'slurm-42.out.gz', 'train.err', 'jobs/a.log', 'sub/b.log']);
+  const settings = commandLineFilesSettings([alone, join(alone, 'jobs')], null);
+  const assumed = (found: Survey) =>
+    found.files.map(file => [relative(top, file.path), file.place, file.assumed]);
+  assert.deepEqual(assumed(await survey(settings)), [
+    ['alone/dmesg.txt', 'loose', null],
+    ['alone/jobs/a.log', 'job', 'by its folder'],
+    ['alone/slurm-42.out.gz', 'job', 'by its name'],
+    ['alone/sub/b.log', 'loose', null],
+    ['alone/train.err', 'job', 'by its name'],
+  ]);
+  assert.deepEqual(assumed(await survey(commandLineFilesSettings([join(alone, 'jobs')], null))), [
+    ['alone/jobs/a.log', 'job', 'by its folder'],
+  ]);
+  for (const beside of ['kernel', 'job', 'scheduler']) {
+    const root = folder(`beside-${beside}`, [`${beside}/x.txt`, 'dmesg.txt', 'logs/sacct.txt']);
+    const found = assumed(await survey(commandLineFilesSettings([root], null)));
+    const why = 'as it lies beside kernel/, job/ or scheduler/';
+    const loose = found.filter(([, , reason]) => reason !== null);
+    assert.deepEqual(loose, [
+      [`beside-${beside}/dmesg.txt`, 'job', why],
+      [`beside-${beside}/logs/sacct.txt`, 'job', why],
+    ]);
+  }
+  const configured = await survey({ ...settings, trust: 'configured' });
+  assert.ok(configured.files.every(file => file.place === 'loose' && file.assumed === null));
+});
+
+test("a job's output is no log of a node or of the scheduler, wherever it was put", async () => {
+  const root = folder('misplaced', [
+    'kernel/node-01/job.out',
+    'kernel/node-01/kern.log',
+    'kernel/node-02.out',
+    'kernel/stderr.log',
+    'scheduler/slurm-42.out',
+    'scheduler/slurmctld.log',
+    'epilog/node-01/stdout.log',
+  ]);
+  const found = await survey({ ...commandLineFilesSettings([root], null), trust: 'configured' });
+  assert.deepEqual(listed(root, found), [
+    ['epilog/node-01/stdout.log', 'health', 'node-01'],
+    ['kernel/node-01/job.out', 'job', null],
+    ['kernel/node-01/kern.log', 'kernel', 'node-01'],
+    ['kernel/node-02.out', 'kernel', 'node-02'],
+    ['kernel/stderr.log', 'job', null],
+    ['scheduler/slurm-42.out', 'job', null],
+    ['scheduler/slurmctld.log', 'scheduler', null],
+  ]);
 });
 
 test('templates lead to the files of one request', async () => {

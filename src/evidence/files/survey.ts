@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { AttributionRequest } from '../../contract/index.ts';
@@ -5,6 +6,7 @@ import type { NodeIdentity } from '../../core/ports.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
 import { errorCode, type Found, findInside } from './inside-root.ts';
+import { isJobFolder, isNamedAsJobOutput, isSurelyJobOutput } from './job-output.ts';
 import { isByNode, type Place, placeOfFolder } from './layout.ts';
 import { nodeOfDaemonLog, nodeOfFile } from './node-of-file.ts';
 import type { FilesRoot, FilesSettings } from './settings.ts';
@@ -18,6 +20,8 @@ export interface EvidenceFile {
   readonly place: Place;
   /** Whose own file it is, where layout says so; spelled as in the job where it joins. */
   readonly node: string | null;
+  /** Why it counts as job text although its place does not say so; null where place says what it is, or nothing. */
+  readonly assumed: string | null;
 }
 
 /** What there is to read for one request. */
@@ -91,7 +95,13 @@ interface Spot {
   readonly place: Place;
   readonly node: string | null;
   readonly depth: number;
+  /** Why what lies about here is job text, where something says so. */
+  readonly assumed: string | null;
 }
+
+const byName = 'by its name';
+const byFolder = 'by its folder';
+const byNeighbours = 'as it lies beside kernel/, job/ or scheduler/';
 
 async function surveyRoot(
   walk: Walk,
@@ -107,7 +117,7 @@ async function surveyRoot(
     return;
   }
   if (root.templates.length === 0) {
-    await visit(walk, { rootReal, path: root.path, place: 'loose', node: null, depth: 0 });
+    await visit(walk, { rootReal, path: root.path, place: 'loose', node: null, depth: 0, assumed: null });
     return;
   }
   for (const { path: template, origin } of root.templates) {
@@ -117,7 +127,7 @@ async function surveyRoot(
     for (const { candidates, node } of paths) {
       const path = await firstExisting(rootReal, root.path, candidates);
       if (path === null) continue;
-      await visit(walk, { rootReal, path, place: origin ?? 'loose', node, depth: 0 });
+      await visit(walk, { rootReal, path, place: origin ?? 'loose', node, depth: 0, assumed: null });
     }
   }
 }
@@ -156,7 +166,11 @@ async function visit(walk: Walk, spot: Spot): Promise<void> {
  */
 function placed(walk: Walk, spot: Spot): Spot {
   const name = basename(spot.path);
-  if (spot.place === 'loose' && spot.depth === 1) return { ...spot, place: placeOfFolder(name) ?? 'loose' };
+  if (spot.place === 'loose') {
+    const place = spot.depth === 1 ? placeOfFolder(name) : null;
+    if (place !== null) return { ...spot, place, assumed: null };
+    return { ...spot, assumed: spot.assumed ?? (isJobFolder(name) ? byFolder : null) };
+  }
   if (spot.depth === 0 || spot.node !== null || !isByNode(spot.place)) return spot;
   return { ...spot, node: nodeOfFile(name, walk.directory)?.node ?? null };
 }
@@ -166,9 +180,22 @@ function list(walk: Walk, spot: Spot, found: Found): void {
     pass(walk, spot.place, `there are more than ${walk.settings.mostFiles} files`, spot.path);
     return;
   }
-  walk.places.add(spot.place);
-  const node = spot.node ?? nodeByName(walk, spot);
-  walk.files.push({ path: spot.path, found, place: spot.place, node });
+  const assumed = assumedJobText(walk, spot);
+  const place = assumed === null ? spot.place : 'job';
+  walk.places.add(place);
+  const node = assumed === null ? (spot.node ?? nodeByName(walk, spot)) : null;
+  walk.files.push({ path: spot.path, found, place, node, assumed });
+}
+
+/**
+ * Whoever runs a job writes its output, whatever it says there. So a name that only output has takes back what place
+ * says, and of what lies about only that may count as more which nothing but its content can tell.
+ */
+function assumedJobText({ settings }: Walk, { path, place, assumed }: Spot): string | null {
+  const name = basename(path);
+  if (place === 'kernel' || place === 'scheduler') return isSurelyJobOutput(name) ? byName : null;
+  if (place !== 'loose' || settings.trust === 'configured') return null;
+  return isNamedAsJobOutput(name) ? byName : assumed;
 }
 
 function nodeByName(walk: Walk, spot: Spot): string | null {
@@ -183,18 +210,26 @@ async function enter(walk: Walk, spot: Spot): Promise<void> {
     pass(walk, spot.place, `folders below the ${deepest}th level are not entered`, spot.path);
     return;
   }
-  let names: string[];
+  let entries: Dirent[];
   try {
-    names = await readdir(spot.path);
+    entries = await readdir(spot.path, { withFileTypes: true });
   } catch (error) {
     walk.broken.push({ place: spot.place, text: `${spot.path} could not be listed (${errorCode(error)})` });
     return;
   }
-  for (const name of names.sort()) {
+  const laidOut = spot.place === 'loose' && spot.depth === 0 && entries.some(isLayoutFolder);
+  const assumed = laidOut ? byNeighbours : spot.assumed;
+  for (const name of entries.map(entry => entry.name).sort()) {
     const path = join(spot.path, name);
     if (name.startsWith('.')) pass(walk, spot.place, 'hidden files are not read', path);
-    else await visit(walk, { ...spot, path, depth: spot.depth + 1 });
+    else await visit(walk, { ...spot, path, depth: spot.depth + 1, assumed });
   }
+}
+
+/** Whoever lays out a folder for these leaves nothing of a node beside them. */
+function isLayoutFolder(entry: Dirent): boolean {
+  const mayBeFolder = entry.isDirectory() || entry.isSymbolicLink();
+  return mayBeFolder && ['kernel', 'job', 'scheduler'].includes(entry.name);
 }
 
 function pass(walk: Walk, place: Place, reason: string, path: string | null): void {

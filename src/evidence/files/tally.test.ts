@@ -6,7 +6,7 @@ import { createTally, type FileResult, proofOf } from './tally.ts';
 const result = fc.record({
   origin: fc.constant('kernel' as const),
   node: fc.constantFrom('node-01', 'node-02', null),
-  status: fc.constantFrom('complete', 'silent', 'truncated', 'failed', 'timed_out') as fc.Arbitrary<
+  status: fc.constantFrom('unknown', 'complete', 'silent', 'truncated', 'failed', 'timed_out') as fc.Arbitrary<
     FileResult['status']
   >,
   reason: fc.constantFrom('a', 'b', null),
@@ -20,6 +20,7 @@ function tell(results: readonly FileResult[]): unknown {
   for (const one of results) {
     tally.add(one);
     tally.remark('kernel', `${one.status} ${one.reason}`);
+    tally.assume('kernel', one.status, `${one.reason} ${one.bytes}`);
   }
   const { byNode, seen, ...rest } = tally.of('kernel');
   return { ...rest, byNode: [...byNode].sort(), seen: [...seen].sort(), remarks: tally.remarks('kernel') };
@@ -41,6 +42,8 @@ test('trouble with one file of a node outweighs a complete one, and that a silen
     return tally.of('kernel').byNode.get('node-01')?.status;
   };
   assert.equal(proof('silent', 'complete'), 'complete');
+  assert.equal(proof('unknown', 'silent'), 'unknown');
+  assert.equal(proof('unknown', 'complete'), 'complete');
   assert.equal(proof('complete', 'truncated'), 'truncated');
   assert.equal(proof('timed_out', 'failed', 'complete'), 'failed');
   assert.equal(proof(), undefined);
@@ -57,4 +60,12 @@ test('remarks are bounded, and say how many were left out', () => {
   for (let n = 0; n < 50; n++) tally.remark('job', `remark ${n}`);
   assert.equal(tally.remarks('job').length, 21);
   assert.equal(tally.remarks('job').at(-1), '30 further remarks were left out');
+});
+
+test('files taken for the same are told in one sentence, three of them by name', () => {
+  const tally = createTally();
+  for (const path of ['d', 'b', 'a', 'c', 'e']) tally.assume('job', 'taken for job text by its name', path);
+  tally.assume('kernel', 'taken for a kernel log by what it holds', 'k');
+  assert.deepEqual(tally.remarks('job'), ['taken for job text by its name: a, b, c and 2 more']);
+  assert.deepEqual(tally.remarks('kernel'), ['taken for a kernel log by what it holds: k']);
 });

@@ -39,6 +39,8 @@ export interface Proof {
 export interface Tally {
   add(result: FileResult): void;
   remark(origin: Origin, text: string): void;
+  /** Remarks of what a file was taken for, in one sentence with others taken so. */
+  assume(origin: Origin, what: string, path: string): void;
   of(origin: Origin): OriginTally;
   remarks(origin: Origin): readonly string[];
 }
@@ -53,6 +55,7 @@ const severity: readonly FileResult['status'][] = [
   'failed',
 ];
 const mostRemarks = 20;
+const namedInRemarks = 3;
 
 /** How the reading of a file ended: complete needs its end and at least one line. */
 export function proofOf(ending: CutShort | null, lines: number): Proof {
@@ -63,6 +66,7 @@ export function proofOf(ending: CutShort | null, lines: number): Proof {
 export function createTally(): Tally {
   const results: FileResult[] = [];
   const remarks = new Map<Origin, Set<string>>();
+  const assumed = new Map<Origin, Map<string, string[]>>();
   return {
     add: result => {
       results.push(result);
@@ -71,8 +75,13 @@ export function createTally(): Tally {
       const known = remarks.get(origin) ?? new Set();
       remarks.set(origin, known.add(text));
     },
+    assume(origin, what, path) {
+      const known = assumed.get(origin) ?? new Map<string, string[]>();
+      assumed.set(origin, known.set(what, [...(known.get(what) ?? []), path]));
+    },
     remarks(origin) {
-      const all = [...(remarks.get(origin) ?? [])].sort();
+      const taken = [...(assumed.get(origin) ?? [])].map(([what, paths]) => `${what}: ${listOf(paths)}`);
+      const all = [...taken.sort(), ...[...(remarks.get(origin) ?? [])].sort()];
       if (all.length <= mostRemarks) return all;
       return [...all.slice(0, mostRemarks), `${all.length - mostRemarks} further remarks were left out`];
     },
@@ -94,6 +103,11 @@ export function createTally(): Tally {
       };
     },
   };
+}
+
+function listOf(paths: readonly string[]): string {
+  const shown = paths.toSorted().slice(0, namedInRemarks).join(', ');
+  return paths.length > namedInRemarks ? `${shown} and ${paths.length - namedInRemarks} more` : shown;
 }
 
 /** Files are read side by side, so what decides between equals must not be which came first. */

@@ -55,6 +55,17 @@ export const commandList: readonly AddCommand[] = [
       });
   },
   (program, finish) => {
+    program
+      .command('doctor')
+      .description('examine every configured source, and say what to do')
+      .option('--timeout <seconds>', 'longest time for one source', '30')
+      .option('-o, --output <form>', 'table or json', 'table')
+      .action(async (options: Record<string, string>) => {
+        const { doctor } = await import('./doctor.ts');
+        finish(await doctor(options, globals(program)));
+      });
+  },
+  (program, finish) => {
     const rules = program.command('rules').description('the rule corpus');
     rules
       .command('check')

@@ -89,6 +89,20 @@ export interface SourceNeed {
   readonly nodes: readonly string[];
 }
 
+/** One thing about a source that was looked at outside any request. */
+export interface SourceCheck {
+  readonly verdict: 'pass' | 'warn' | 'fail';
+  /** One sentence; no secret and no address. */
+  readonly says: string;
+  /** What to do, a line each, such as the very lines of somebody else's settings; empty where all is well. */
+  readonly remedy: readonly string[];
+}
+
+/** What requests will ask of a source. */
+export interface SourceWants {
+  readonly metrics: readonly MetricNeed[];
+}
+
 /**
  * One place evidence comes from. `collect` yields batches and returns its coverage, also when it failed or was cut:
  * expected failures are values. It stops soon after `signal` aborts. It never filters by meaning.
@@ -98,6 +112,8 @@ export interface Source {
   readonly origins: readonly Origin[];
   locate?(request: AttributionRequest, signal: AbortSignal): Promise<Located | null>;
   collect(plan: CollectPlan, signal: AbortSignal): AsyncGenerator<Batch, readonly SourceCoverage[], void>;
+  /** Whether it can be reached, knows nodes, reaches back far enough and holds what rules need; for `doctor`. */
+  examine?(wants: SourceWants, signal: AbortSignal): Promise<readonly SourceCheck[]>;
   close?(): Promise<void>;
 }
 

@@ -9,6 +9,7 @@ import { createSource, sourceKinds } from './source-kinds.ts';
 const machinery = [
   'asked',
   'buffers',
+  'checks',
   'collect',
   'command',
   'coverage',

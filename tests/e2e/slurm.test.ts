@@ -178,6 +178,17 @@ function testSlurm(): void {
       assert.deepEqual(valuesOf(one.rows, `${jobs.array}_1`, 'exit_code'), ['4:0']);
     });
 
+    test(`${way}: doctor finds everything well`, async () => {
+      const source = open(settings());
+      const checks = (await source.examine?.({ metrics: [] }, never)) ?? [];
+      await source.close?.();
+      assert.ok(checks.length > 1);
+      assert.deepEqual(
+        checks.filter(({ verdict }) => verdict !== 'pass'),
+        [],
+      );
+    });
+
     test(`${way}: an unknown job, an unknown node and a text that is no id are said`, async () => {
       const source = open(settings());
       const strange = { nodes: [...nodes, 'node-77'].map(name => ({ name, aliases: [] })) };

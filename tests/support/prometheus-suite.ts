@@ -235,6 +235,28 @@ export function testPrometheus(kind: string, start: () => Promise<PrometheusUnde
     assert.deepEqual(new Set(Object.values(statusesOf([coverage], 'exporter'))), new Set(['absent']));
   });
 
+  test(`${kind}: doctor names the metrics that are missing, and the line that adds each`, async () => {
+    const parsed = parsePrometheusSettings({ name: 'metrics', kind: 'prometheus', url: server.url });
+    assert.ok(parsed.ok);
+    const clock = { ...machineClock, now: () => windowOfSuite.to };
+    const source = createPrometheusSource(parsed.settings, { clock, log: silentLog });
+    const checks = (await source.examine?.({ metrics: needsOfSuite }, new AbortController().signal)) ?? [];
+    await source.close?.();
+    const missing = checks.find(({ remedy }) => remedy.some(line => line.includes('ECC')));
+    assert.equal(missing?.verdict, 'warn');
+    assert.deepEqual(missing?.remedy, [
+      'add to the counters file of dcgm-exporter (--collectors):',
+      '  DCGM_FI_DEV_ECC_DBE_VOL_TOTAL, counter, Total number of double-bit volatile ECC errors.',
+    ]);
+    const says = checks.map(check => check.says);
+    assert.ok(
+      says.includes('DCGM_ metrics: nodes may be named by Hostname (11 values), instance (11 values)'),
+      says.join('\n'),
+    );
+    assert.ok(says.includes('DCGM_ metrics: a sample every 30 s'), says.join('\n'));
+    assert.ok(checks.every(({ verdict }) => verdict !== 'fail'));
+  });
+
   test(`${kind}: a metric may have another name here, and reaches the rules under theirs`, async () => {
     const needs: readonly MetricNeed[] = [{ metric: 'gpu_xid', when: 'changed', threshold: 0 }];
     const { series: read } = await collect(

@@ -154,6 +154,27 @@ function testJournals(): void {
     assert.deepEqual(new Set(Object.values(statusesOf(coverage, 'kernel'))), new Set(['timed_out']));
   });
 
+  test('doctor tells whose journal it is, and what is wrong with one that cannot be read', async () => {
+    const examine = async (written: Readonly<Record<string, unknown>>) => {
+      const parsed = parseJournaldSettings({ name: 'journal', kind: 'journald', ...written });
+      assert.ok(parsed.ok);
+      const clock = { ...machineClock, now: () => window.to };
+      const source = createJournaldSource(parsed.settings, { clock, buffers: bufferPool() });
+      return (await source.examine?.({ metrics: [] }, new AbortController().signal)) ?? [];
+    };
+    const well = await examine({ files: [file()] });
+    assert.deepEqual(
+      well.map(({ verdict }) => verdict),
+      ['pass', 'pass'],
+    );
+    assert.match(well[1]?.says ?? '', /entries of 4 hosts, 7 of the kernel in the last 24 h$/);
+    const gone = await examine({ files: [join(folder, 'no.journal')] });
+    assert.deepEqual(
+      gone.map(({ verdict }) => verdict),
+      ['fail'],
+    );
+  });
+
   test('only what a session lacks is read again', async () => {
     const only = [{ source: 'journal', nodes: ['node-02'] }];
     const { lines, coverage } = await collect({ files: [file()] }, { only });

@@ -12,6 +12,7 @@ import type { Trouble } from '../log-store/log-store.ts';
 import { worse } from '../log-store/read-selection.ts';
 import { groupsOf, type Verdict } from '../log-store/store-coverage.ts';
 import { type GatheredStream, streamBatches } from '../log-store/stream-lines.ts';
+import { examineJournals } from './examine.ts';
 import { hostsOf, readJournal } from './journalctl.ts';
 import type { JournaldSettings } from './settings.ts';
 
@@ -27,6 +28,7 @@ export function createJournaldSource(settings: JournaldSettings, tools: Journald
     name: settings.name,
     origins: ['kernel'],
     collect: (plan, signal) => collectJournals(settings, tools, run, plan, signal),
+    examine: (_wants, signal) => examineJournals(settings, tools.clock, run, signal),
   };
 }
 

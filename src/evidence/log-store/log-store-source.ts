@@ -5,6 +5,7 @@ import { merge } from '../merge.ts';
 import { askedOf } from './asked.ts';
 import { collectJob } from './collect-job.ts';
 import { collectNodes } from './collect-nodes.ts';
+import { examineLogStore } from './examine.ts';
 import type { Cursor } from './log-store.ts';
 import { budgetOf, latenessOf, type StoreParts } from './reading.ts';
 
@@ -14,6 +15,7 @@ export function createLogStoreSource<C extends Cursor>(parts: StoreParts<C>): So
     name: parts.name,
     origins: parts.store.origins,
     collect: (plan, signal) => collectLogStore(parts, plan, signal),
+    examine: (_wants, signal) => examineLogStore(parts, signal),
     close: () => parts.store.close(),
   };
 }

@@ -10,6 +10,7 @@ import { worse } from '../log-store/read-selection.ts';
 import { groupsOf } from '../log-store/store-coverage.ts';
 import { createPrometheusApi } from './api.ts';
 import { type Choice, chooseNodes } from './choose.ts';
+import { examinePrometheus } from './examine.ts';
 import { type FamilyNodes, familiesOf } from './family.ts';
 import { judgeNodes } from './judge-nodes.ts';
 import { nodesBefore } from './known-before.ts';
@@ -30,6 +31,8 @@ export function createPrometheusSource(settings: PrometheusSettings, tools: Http
       const reading = readingOf(settings, createPrometheusApi(client), plan, tools, signal);
       return reading === null ? [] : [yield* collectSamples(reading)];
     },
+    examine: (wants, signal) =>
+      examinePrometheus(settings, createPrometheusApi(client), wants, tools.clock, signal),
     close: () => client.close(),
   };
 }

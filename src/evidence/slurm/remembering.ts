@@ -23,6 +23,7 @@ export function remembering(scheduler: Scheduler, clock: Clock): Scheduler {
     job: (id, signal) => once(`job ${id.wanted}`, () => scheduler.job(id, signal)),
     nodes: (names, signal) => once(`nodes ${names.join(' ')}`, () => scheduler.nodes(names, signal)),
     maintenance: signal => once('maintenance', () => scheduler.maintenance(signal)),
+    examine: signal => scheduler.examine(signal),
     close: () => scheduler.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type { StateRow } from '../../core/batch.ts';
+import type { SourceCheck } from '../../core/ports.ts';
 import type { Nanos } from '../../core/time.ts';
 import type { Trouble } from '../log-store/log-store.ts';
 import type { JobId } from './job-id.ts';
@@ -39,6 +40,8 @@ export interface Scheduler {
   maintenance(
     signal: AbortSignal,
   ): Promise<Told<{ readonly query: string; readonly reservations: readonly Maintenance[] }>>;
+  /** Whether it answers, lets us in, and keeps jobs; for `doctor`. */
+  examine(signal: AbortSignal): Promise<readonly SourceCheck[]>;
   close(): Promise<void>;
 }
 

@@ -26,14 +26,15 @@ export function createSlurmSource(settings: SlurmSettings, tools: HttpTools): So
     origins: ['scheduler'],
     locate: (request, signal) => locateJob(settings.name, scheduler, request, signal),
     collect: (plan, signal) => collectStates(settings.name, scheduler, plan, signal),
+    examine: (_wants, signal) => scheduler.examine(signal),
     close: () => scheduler.close(),
   };
 }
 
 function openScheduler({ name, access }: SlurmSettings, tools: HttpTools): Scheduler {
   return access.kind === 'rest'
-    ? createRestScheduler(name, access.apiVersion, createHttpClient(name, access.http, tools))
-    : createCommandScheduler(name, access.commands, commandRunner(access.run, tools.clock));
+    ? createRestScheduler(name, access.apiVersion, createHttpClient(name, access.http, tools), tools.clock)
+    : createCommandScheduler(name, access.commands, commandRunner(access.run, tools.clock), tools.clock);
 }
 
 async function askJob(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { machineClock } from '../../../../tests/support/log-lines.ts';
 import { shownRow } from '../../../../tests/support/state-rows.ts';
 import type { CommandOutput, RunCommand } from '../../command/run-command.ts';
 import { type Told, trouble } from '../../log-store/log-store.ts';
@@ -23,7 +24,7 @@ function scripted(answers: Readonly<Record<string, Told<CommandOutput>>>) {
     return Promise.resolve(key === undefined ? output('') : (answers[key] ?? output('')));
   };
   const commands = { sacct: ['sacct'], scontrol: ['scontrol'] };
-  return { asked, scheduler: createCommandScheduler('slurm', commands, run) };
+  return { asked, scheduler: createCommandScheduler('slurm', commands, run, machineClock) };
 }
 
 function job(text: string) {

@@ -1,7 +1,9 @@
+import type { Clock, SourceCheck } from '../../../core/ports.ts';
 import { compressHostList } from '../../../lines/host-list.ts';
 import { parseSacct } from '../../../lines/slurm/sacct.ts';
 import { parseScontrol } from '../../../lines/slurm/scontrol.ts';
 import type { StateTable } from '../../../lines/slurm/state-table.ts';
+import { fail, firstAnswer } from '../../checks.ts';
 import { type CommandOutput, nameOf, type RunCommand } from '../../command/run-command.ts';
 import { type Told as Asked, type Trouble, trouble } from '../../log-store/log-store.ts';
 import { worse } from '../../log-store/read-selection.ts';
@@ -40,7 +42,12 @@ const unknown = /Invalid job id|not found|Invalid node name/i;
 const mostListBytes = 60_000;
 
 /** Slurm by `sacct` and `scontrol`, as configured. */
-export function createCommandScheduler(source: string, commands: SlurmCommands, run: RunCommand): Scheduler {
+export function createCommandScheduler(
+  source: string,
+  commands: SlurmCommands,
+  run: RunCommand,
+  clock: Clock,
+): Scheduler {
   const dating = schedulerDating(source);
   let asked: Promise<readonly string[]> | null = null;
 
@@ -86,6 +93,20 @@ export function createCommandScheduler(source: string, commands: SlurmCommands, 
     return ask([...commands.scontrol, '-o', ...parameters], parse, signal);
   };
 
+  const examineCommand = async (
+    command: readonly string[],
+    whom: string,
+    signal: AbortSignal,
+  ): Promise<SourceCheck> => {
+    const { check } = await firstAnswer(clock, async () => judged(command, await run(command, signal)));
+    const name = nameOf(command[0] ?? '');
+    if (check.verdict !== 'fail') return { ...check, says: `${whom} ${check.says} (${name})` };
+    return fail(
+      `${whom}: ${check.says}`,
+      `set commands.${name} to its whole path, and SLURM_CONF in commands.environment`,
+    );
+  };
+
   return {
     async job(id, signal) {
       const [stored, live] = await Promise.all([
@@ -113,6 +134,18 @@ export function createCommandScheduler(source: string, commands: SlurmCommands, 
       if (!told.ok) return { ...nothingTold, value: { query, reservations: [] }, trouble: told.trouble };
       const reservations = parseReservations(told.value.text, dating);
       return { ...nothingTold, value: { query, reservations }, bytes: told.value.bytes };
+    },
+    async examine(signal) {
+      const { sacct, scontrol } = commands;
+      const checks = await Promise.all([
+        scontrol === null
+          ? null
+          : examineCommand([...scontrol, '-o', 'show', 'reservation'], 'the controller', signal),
+        sacct === null
+          ? null
+          : examineCommand([...sacct, '-P', '-j', '1', '-o', 'JobID'], 'the accounting', signal),
+      ]);
+      return checks.filter(check => check !== null);
     },
     close: () => Promise.resolve(),
   };

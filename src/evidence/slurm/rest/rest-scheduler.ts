@@ -1,4 +1,6 @@
+import type { Clock, SourceCheck } from '../../../core/ports.ts';
 import type { LineDating } from '../../../lines/line.ts';
+import { fail, firstAnswer, pass, warn } from '../../checks.ts';
 import { coverageStatusOf } from '../../http-client/failure.ts';
 import type { HttpClient } from '../../http-client/http-client.ts';
 import { type Told as Asked, type Trouble, trouble } from '../../log-store/log-store.ts';
@@ -19,7 +21,12 @@ const answerStatuses = [404, 500];
 const unknownErrors: ReadonlySet<number> = new Set([0, 2017, 2018, 9003]);
 
 /** Slurm by slurmrestd. */
-export function createRestScheduler(source: string, apiVersion: string | null, client: HttpClient): Scheduler {
+export function createRestScheduler(
+  source: string,
+  apiVersion: string | null,
+  client: HttpClient,
+  clock: Clock,
+): Scheduler {
   const dating = schedulerDating(source);
   let known: RestPaths | null = null;
 
@@ -89,8 +96,37 @@ export function createRestScheduler(source: string, apiVersion: string | null, c
       const value = { query: `GET ${reservations}`, reservations: maintenanceOf(listed.items, dating) };
       return { value, bytes: listed.bytes, trouble: listed.trouble, remarks: [] };
     },
+    async examine(signal) {
+      known = null;
+      const { told, check } = await firstAnswer(clock, () => paths(signal));
+      if (!told.ok) return [check];
+      const { version, reservations, accounting } = told.value;
+      const [live, stored] = await Promise.all([
+        list(reservations, 'reservations', signal),
+        accounting === null ? null : list(`${accounting}/1`, 'jobs', signal),
+      ]);
+      return [check, pass(`speaks ${version}`), controllerCheck(live), accountingCheck(stored)];
+    },
     close: () => client.close(),
   };
+}
+
+function controllerCheck({ trouble: broken }: Listed): SourceCheck {
+  if (broken === null) return pass('the controller answers through it');
+  return fail(
+    `the controller cannot be asked: ${broken.reason}`,
+    'make a token anew with scontrol token username=<user> lifespan=<seconds>, and write it to tokenFile',
+  );
+}
+
+function accountingCheck(stored: Listed | null): SourceCheck {
+  if (stored !== null && stored.trouble === null) return pass('the accounting answers through it');
+  const remedy =
+    stored === null
+      ? 'start slurmrestd with the plugins of both: -s openapi/slurmctld,openapi/slurmdbd'
+      : 'check slurmdbd, and AuthAltTypes=auth/jwt in slurmdbd.conf';
+  const why = stored?.trouble?.reason ?? 'the server does not offer it';
+  return warn(`the accounting cannot be asked: ${why}: jobs are unknown some minutes after their end`, remedy);
 }
 
 interface Listed {

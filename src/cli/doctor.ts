@@ -1,0 +1,75 @@
+import { openCorpus } from '../app.ts';
+import { StartupError } from '../core/errors.ts';
+import type { Source, SourceCheck } from '../core/ports.ts';
+import { metricNeeds } from '../engine/corpus/metrics.ts';
+import { bufferPool } from '../evidence/buffers.ts';
+import { createSource } from '../evidence/source-kinds.ts';
+import { createLog } from '../telemetry/log.ts';
+import { systemClock } from '../telemetry/system-clock.ts';
+import type { GlobalOptions } from './command.ts';
+import { doctorJson, doctorText, type Examined, verdictOf } from './doctor-text.ts';
+import { loadSettings } from './load-settings.ts';
+import { styleFor } from './terminal.ts';
+
+const defaultTimeoutSeconds = 30;
+
+/** Examines every configured source and says what to do; ends with 1 where one fails, 0 otherwise. */
+export async function doctor(
+  options: Readonly<Record<string, string>>,
+  globals: GlobalOptions,
+): Promise<number> {
+  const timeoutMs = timeoutOf(options['timeout']) * 1000;
+  const form = formOf(options['output']);
+  const { settings } = loadSettings(globals);
+  if (settings.sources.length === 0) {
+    throw new StartupError('no evidence source is configured: add one under "sources" in the configuration');
+  }
+  const wants = { metrics: metricNeeds(await openCorpus(settings.rules)) };
+  const tools = { clock: systemClock, log: createLog({ level: 'error' }), buffers: bufferPool() };
+  const sources = settings.sources.map((written, index) => ({
+    kind: written.kind,
+    source: createSource(written, `sources.${index}`, tools),
+  }));
+  const examined = await Promise.all(
+    sources.map(async ({ kind, source }): Promise<Examined> => {
+      const checks = await examine(source, wants, AbortSignal.timeout(timeoutMs), timeoutMs);
+      await source.close?.();
+      return { name: source.name, kind, checks };
+    }),
+  );
+  const style = styleFor(process.stdout, globals.color, process.env);
+  process.stdout.write(form === 'json' ? doctorJson(examined) : doctorText(examined, style));
+  return verdictOf(examined.flatMap(({ checks }) => checks)) === 'fail' ? 1 : 0;
+}
+
+async function examine(
+  source: Source,
+  wants: Parameters<NonNullable<Source['examine']>>[0],
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<readonly SourceCheck[]> {
+  if (source.examine === undefined) {
+    return [{ verdict: 'warn', says: 'cannot be examined before a request comes', remedy: [] }];
+  }
+  const late = new Promise<readonly SourceCheck[]>(resolve => {
+    signal.addEventListener('abort', () => {
+      resolve([
+        { verdict: 'fail', says: `did not answer within ${timeoutMs / 1000} s (--timeout)`, remedy: [] },
+      ]);
+    });
+  });
+  return Promise.race([source.examine(wants, signal), late]);
+}
+
+function timeoutOf(text: string | undefined): number {
+  if (text === undefined) return defaultTimeoutSeconds;
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (seconds > 0) return seconds;
+  throw new StartupError(`--timeout ${text}: write whole seconds, such as 30`);
+}
+
+function formOf(text: string | undefined): 'table' | 'json' {
+  if (text === undefined || text === 'table') return 'table';
+  if (text === 'json') return 'json';
+  throw new StartupError(`--output ${text}: write table or json`);
+}

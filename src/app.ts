@@ -8,11 +8,10 @@ import { refuseSelfReference } from './config/self-reference.ts';
 import type { Settings } from './config/settings.ts';
 import type { AttributorRecords } from './core/attributor.ts';
 import { StartupError } from './core/errors.ts';
-import type { HistoryStore } from './core/history.ts';
+import type { HistoryRow, HistoryStore } from './core/history.ts';
 import type { Clock, Log, MetricNeed, Provider, SessionStore, Source } from './core/ports.ts';
 import type { Corpus } from './engine/corpus/corpus.ts';
 import { coverOf } from './engine/corpus/cover.ts';
-import { loadCorpus } from './engine/corpus/load.ts';
 import { metricNeeds } from './engine/corpus/metrics.ts';
 import { createRecognitionPool } from './engine/pool.ts';
 import type { RecognitionPool } from './engine/recognition.ts';
@@ -22,7 +21,7 @@ import { defaultHistoryLimits } from './history/history-limits.ts';
 import { memoryHistory } from './history/memory-history.ts';
 import { namedNodes } from './history/named-nodes.ts';
 import { pastOf } from './history/past.ts';
-import { rememberIn } from './history/remember.ts';
+import { rememberAll, rememberIn } from './history/remember.ts';
 import { sqliteHistory } from './history/sqlite-history.ts';
 import { type AttributorServer, createAttributorServer } from './http/attributor-server.ts';
 import { createPublicServer, defaultPublicServerSettings, type PublicServer } from './http/public-server.ts';
@@ -31,8 +30,10 @@ import { parseFactSettings } from './providers/fact/settings.ts';
 import { openModuleProvider } from './providers/module/module-provider.ts';
 import { openReplayProvider } from './providers/replay/replay-provider.ts';
 import type { AttributionParts } from './providers/rules/attribute.ts';
-import { readCorpusFiles, shippedRulesDirectory } from './providers/rules/read-corpus-files.ts';
+import { layerCorpus } from './providers/rules/layer-corpus.ts';
+import { shippedRulesDirectory } from './providers/rules/read-corpus-files.ts';
 import { createRulesProvider } from './providers/rules/rules-provider.ts';
+import { swappableProvider } from './providers/rules/swappable-provider.ts';
 import { createRedactor } from './redaction/redactor.ts';
 import { memoryAttributorRecords, sqliteAttributorRecords } from './sessions/attributor-records.ts';
 import { memorySessionStore } from './sessions/memory-store.ts';
@@ -50,15 +51,16 @@ export interface Surroundings {
   readonly instanceId?: string;
 }
 
-/** Loads the rules of a folder; all mistakes leave as one StartupError, a line each. */
-export async function openCorpus(directory: string = shippedRulesDirectory()): Promise<Corpus> {
-  const loaded = loadCorpus(await readCorpusFiles(directory));
-  if (loaded.ok) return loaded.corpus;
-  const lines = loaded.problems.map(
-    ({ file, line, column, message }) => `${join(directory, file)}:${line}:${column}: ${message}`,
-  );
+/** Loads the rules that ship, and those of the settings over them; all mistakes leave as one StartupError, a line each. */
+export async function openCorpus(rules: RuleSettings = { directories: [], disable: [] }): Promise<Corpus> {
+  const folders = [shippedRulesDirectory(), ...rules.directories.map(path => resolve(path))];
+  const read = await layerCorpus({ folders, disable: rules.disable });
+  if (read.ok) return read.layered.corpus;
+  const lines = read.problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`);
   throw new StartupError(lines.join('\n'), 3);
 }
+
+type RuleSettings = Pick<Settings['rules'], 'directories' | 'disable'>;
 
 /** What recognises: the workers with the corpus, and the buffers that go to and fro between them and the sources. */
 export interface Engine {
@@ -68,8 +70,11 @@ export interface Engine {
   readonly metrics: readonly MetricNeed[];
 }
 
-export function openEngine(settings: Settings, corpus: Corpus): Engine {
-  const buffers = bufferPool();
+export function openEngine(
+  settings: { readonly rules: Pick<Settings['rules'], 'workers'> },
+  corpus: Corpus,
+  buffers: BufferPool = bufferPool(),
+): Engine {
   const workers = settings.rules.workers === 0 ? availableParallelism() : settings.rules.workers;
   return {
     pool: createRecognitionPool(corpus, { workers, onBuffer: buffer => buffers.release(buffer) }),
@@ -163,9 +168,11 @@ export async function openAdapter(
   settings: Settings,
   provider: Provider,
   surroundings: Surroundings,
+  past: readonly HistoryRow[] = [],
 ): Promise<OpenAdapter> {
   const stores = await openStores(settings, surroundings);
   const { sessions, history } = stores;
+  await rememberAll(history, past);
   const { enabled, cluster } = settings.history;
   const adapter = createAttributionAdapter({
     ...surroundings,
@@ -184,7 +191,9 @@ export async function openAdapter(
       maxUnattributed: settings.reasoning.maxUnattributed,
     },
     serviceId: 'attribution-adapter',
-    serviceVersion: serviceVersion(surroundings.packageVersion, provider.corpusHash),
+    get serviceVersion() {
+      return serviceVersion(surroundings.packageVersion, provider.corpusHash);
+    },
     randomId: randomIds(randomBytes),
   });
   return {
@@ -202,12 +211,18 @@ function serviceVersion(packageVersion: string, corpusHash: string | null): stri
   return corpusHash === null ? packageVersion : `${packageVersion}+corpus.${corpusHash.slice(0, 12)}`;
 }
 
+/** A provider, and where it has rules the way to read them again. */
+export interface OpenProvider extends Provider {
+  /** Takes the rules of these settings from the next request on. Throws StartupError and changes nothing where they are wrong. */
+  reload?(settings: Settings): Promise<void>;
+}
+
 /** The provider that the settings name. Whatever it lacks stops start-up. */
 export async function openProvider(
   settings: Settings,
   folders: readonly string[],
   surroundings: Surroundings,
-): Promise<Provider> {
+): Promise<OpenProvider> {
   const { kind, module, replay } = settings.provider;
   if (kind === 'rules') return openRulesProvider(settings, folders, surroundings);
   if (kind === 'fact') return openRemoteProvider(settings, folders, surroundings);
@@ -225,27 +240,39 @@ function openSources(
   return wanted.map((source, index) => createSource(source, `sources.${index}`, { ...surroundings, buffers }));
 }
 
+/** Rules and workers can be replaced while it answers; the sources stay. */
 async function openRulesProvider(
   settings: Settings,
   folders: readonly string[],
   surroundings: Surroundings,
-): Promise<Provider> {
-  const wanted = sourcesWanted(settings, folders);
-  const engine = openEngine(settings, await openCorpus());
+): Promise<OpenProvider> {
+  const { log } = surroundings;
+  const buffers = bufferPool();
+  const sources = openSources(sourcesWanted(settings, folders), buffers, surroundings);
+  const closeSources = () => Promise.all(sources.map(source => source.close?.()));
+  const { enabled, trust, filtered } = settings.attributor;
+  const pushed = enabled ? { buffers, settings: { trust, filtered } } : null;
+  const withRulesOf = async ({ rules }: Settings): Promise<Provider> => {
+    const engine = openEngine({ ...settings, rules }, await openCorpus(rules), buffers);
+    const reasoning = reasoningOver(settings, engine, sources, surroundings);
+    return { ...createRulesProvider(reasoning, pushed), close: () => engine.pool.close() };
+  };
   try {
-    const sources = openSources(wanted, engine.buffers, surroundings);
-    const { enabled, trust, filtered } = settings.attributor;
-    const pushed = enabled ? { buffers: engine.buffers, settings: { trust, filtered } } : null;
-    const provider = createRulesProvider(reasoningOver(settings, engine, sources, surroundings), pushed);
-    return {
-      ...provider,
-      async close() {
-        await engine.pool.close();
-        await Promise.all(sources.map(source => source.close?.()));
+    const provider = swappableProvider(await withRulesOf(settings), error =>
+      log.error({ reason: String(error) }, 'the workers of replaced rules did not end'),
+    );
+    const { close } = provider;
+    return Object.assign(provider, {
+      async reload(next: Settings): Promise<void> {
+        provider.swap(await withRulesOf(next));
       },
-    };
+      async close(): Promise<void> {
+        await close?.();
+        await closeSources();
+      },
+    });
   } catch (error) {
-    await engine.pool.close();
+    await closeSources();
     throw error;
   }
 }

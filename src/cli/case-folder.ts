@@ -3,7 +3,9 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { readHistoryRows } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
+import type { HistoryRow } from '../core/history.ts';
 
 /** What a case expects of the answer. */
 export interface Expected {
@@ -34,6 +36,8 @@ export interface CaseFolder {
   readonly fast: CaseStep;
   readonly slow: CaseStep | null;
   readonly variants: readonly CaseVariant[];
+  /** What earlier failures had shown by then. */
+  readonly history?: readonly HistoryRow[];
 }
 
 /** Reads a case. Throws StartupError naming the file that is missing or wrong. */
@@ -54,7 +58,15 @@ export async function readCaseFolder(path: string): Promise<CaseFolder> {
     fast: await readStep(path, [evidence]),
     slow: existsSync(slow) ? await readStep(slow, [evidence, join(slow, 'evidence')].filter(existsSync)) : null,
     variants: about.variants ?? [],
+    history: await readPast(join(path, 'history.json')),
   };
+}
+
+async function readPast(path: string): Promise<readonly HistoryRow[]> {
+  if (!existsSync(path)) return [];
+  const rows = readHistoryRows(await readText(path));
+  if (rows === null) throw new StartupError(`${path}: must be a list of what earlier failures showed`);
+  return rows;
 }
 
 async function readStep(path: string, evidence: readonly string[]): Promise<CaseStep> {

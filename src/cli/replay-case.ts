@@ -52,7 +52,7 @@ export function openReplays(parts: ReplayParts): Replays {
       let roots = folder.fast.evidence;
       const source = lateSource(() => filesOver(roots, surroundings, engine.buffers));
       const provider = createRulesProvider(reasoningOver(settings, engine, [source], surroundings));
-      const open = await openAdapter(settings, provider, surroundings);
+      const open = await openAdapter(settings, provider, surroundings, folder.history);
       try {
         const fast = await ask(open.adapter, requestOf(folder.fast, folder.path));
         if (folder.slow === null) return { fast, slow: null };

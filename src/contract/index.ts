@@ -7,6 +7,8 @@ export { datetimeFromWire, datetimeToWire } from './datetime-wire.ts';
 export type { Difference, DifferenceKind, ReadOpenapi } from './diff.ts';
 export { diffOpenapi, readOpenapi } from './diff.ts';
 export { bodyUnreadable, detail, internalServerError, methodNotAllowed, notFound } from './error-bodies.ts';
+export type { WireHistoryRow } from './history-wire.ts';
+export { historyRowToWire, readHistoryRows } from './history-wire.ts';
 export type { OpenapiDocument, PlainJson } from './openapi.ts';
 export { openapiDocument, openapiText } from './openapi.ts';
 export type { ParsedRequest, ParseOptions } from './parse-request.ts';

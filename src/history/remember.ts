@@ -1,9 +1,10 @@
-import type { Episode, HistoryStore } from '../core/history.ts';
+import type { Episode, HistoryRow, HistoryStore } from '../core/history.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Log } from '../core/ports.ts';
 import type { Session } from '../core/session.ts';
 import { episodeRows } from './episode-rows.ts';
 import { reasonOf } from './past.ts';
+import { episodeKey } from './row-key.ts';
 
 /** Remembers an answered episode; an answer that was cut or failed does not replace what a better one said. */
 export function rememberIn(
@@ -22,4 +23,13 @@ export function rememberIn(
       log.warn({ reason: reasonOf(error) }, 'history cannot be written: this failure is not remembered');
     }
   };
+}
+
+/** Records rows that were remembered elsewhere, episode by episode. */
+export async function rememberAll(store: HistoryStore, rows: readonly HistoryRow[]): Promise<void> {
+  for (const [first, ...others] of Map.groupBy(rows, episodeKey).values()) {
+    if (first === undefined) continue;
+    const { cluster, workloadId, workflowId, attemptIndex } = first;
+    await store.record({ cluster, workloadId, workflowId, attemptIndex }, [first, ...others]);
+  }
 }

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import {
   progress,
   reasoningContext,
+  type SymptomSpec,
   secondsFromFailure,
+  symptom,
   traceback,
   xid,
 } from '../../../tests/support/symptoms.ts';
@@ -40,4 +42,29 @@ test('states that last, undated faults and stragglers are not excused', () => {
   assert.equal(second([progress(-800, -10), xid(79, 'node-01', -200, { lasts: true })])?.role, 'unknown');
   assert.equal(second([progress(-800, -10), xid(79, 'node-01', null)])?.role, 'unknown');
   assert.equal(second([progress(-800, -10), xid(79, 'node-01', -200)], 'straggler')?.role, 'unknown');
+});
+
+test('a node that stopped took no step afterwards: its clock was slow, within reason', () => {
+  const panic = (at: number) => symptom({ symptom: 'kernel-panic', node: 'node-01', at });
+  assert.equal(second([progress(-800, -10), panic(-200)])?.role, 'unknown');
+  assert.equal(second([progress(-800, -10), panic(-400)])?.role, 'context');
+});
+
+test('a fault was not survived where by another clock its strong consequences came after the last progress', () => {
+  const inhibits = [{ symptoms: ['own-ecc'], scope: 'device', withinSeconds: 600 }] as const;
+  const fault = xid(94, 'node-01', -250, { inhibits });
+  const told = (at: number, rest: Partial<SymptomSpec> = {}) =>
+    symptom({ symptom: 'own-ecc', node: 'node-01', at, origin: 'job', strength: 'S2', ...rest });
+  assert.equal(second([progress(-800, -100), fault, told(-60)])?.role, 'unknown');
+  for (const other of [
+    told(-60, { symptom: 'other' }),
+    told(-60, { node: 'node-02' }),
+    told(-60, { device: '0000:5e:00' }),
+    told(-60, { strength: 'S4' }),
+    told(-60, { origin: 'kernel' }),
+    told(-240),
+    told(400),
+  ]) {
+    assert.equal(second([progress(-800, -100), fault, other])?.role, 'context');
+  }
 });

@@ -3,15 +3,23 @@ import { before, gap, millisecond } from '../../core/time.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
 import { detectionFamily } from './detection-family.ts';
+import { sameDevice } from './devices.ts';
 import { certainlyAfter, shifted } from './order.ts';
 import { numberIn } from './placements.ts';
-import { isOpen, nameOf, settle } from './verdict.ts';
+import { isOpen, isStrong, nameOf, settle } from './verdict.ts';
 
 const name = 'survived';
 
+/** A node that stopped takes no further step; steps told soon after that are told by another clock. */
+const stopsNode: ReadonlySet<string> = new Set(['kernel-panic', 'hard-lockup']);
+
+/** Clocks of two machines are taken to differ by so much at the most. */
+const skewMs = 300_000;
+
 /**
  * A fault followed by training progress did not kill the run: every iteration needs every rank. A state that lasts
- * may still strike later, so it is never excused, and slow progress excuses no straggler.
+ * may still strike later, so it is never excused, and slow progress excuses no straggler. Neither does progress excuse
+ * what by another clock went on: a fault whose strong consequences on its node came after the last progress.
  */
 export const survived: Pass = {
   name,
@@ -21,15 +29,38 @@ export const survived: Pass = {
     if (progress === undefined) return symptoms;
     const marginMs = Math.max(context.settings.survivedMs, 2 * iterationMs(progress));
     const survivedUntil = shifted(progress.last, -marginMs);
+    const after = Map.groupBy(
+      symptoms.filter(symptom => isLateProof(symptom, progress, marginMs)),
+      symptom => symptom.node,
+    );
     return symptoms.map(symptom => {
       if (!isUndecided(symptom) || symptom.lasts) return symptom;
+      if (stopsNode.has(symptom.symptom) && !certainlyAfter(progress.last, symptom.last, skewMs))
+        return symptom;
       if (certainlyAfter(progress.last, symptom.last, marginMs)) {
+        if (after.get(symptom.node)?.some(other => isOneFault(symptom, other)) === true) return symptom;
         return settle(symptom, 'context', name, `training went on after it: ${nameOf(progress)}`, progress.id);
       }
       return withoutWhatPreceded(symptom, survivedUntil);
     });
   },
 };
+
+/** Strong, on a known node, and not itself followed by progress. */
+function isLateProof(symptom: Symptom, progress: Symptom, marginMs: number): boolean {
+  if (symptom.node === null || !isUndecided(symptom) || !isStrong(symptom)) return false;
+  return symptom.first.nanos !== null && !certainlyAfter(progress.last, symptom.first, marginMs);
+}
+
+/** What one fault shows by two clocks: its consequence on the same node, no further away than clocks differ. */
+function isOneFault(cause: Symptom, other: Symptom): boolean {
+  if (other.origin === cause.origin || certainlyAfter(other.first, cause.last, 2 * skewMs)) return false;
+  return cause.inhibits.some(
+    ({ scope, symptoms }) =>
+      (scope === 'node' || (scope === 'device' && sameDevice(cause.device, other.device) !== 'no')) &&
+      (symptoms.includes(other.symptom) || (other.code !== null && symptoms.includes(other.code))),
+  );
+}
 
 function latestProgress(symptoms: readonly Symptom[]): Symptom | undefined {
   let latest: Symptom | undefined;

@@ -43,9 +43,13 @@ export function jobIn(
 }
 
 function onlyJob(rows: readonly StateRow[]): string | null {
-  const ids = new Set(rows.filter(row => row.entity === 'job').map(row => baseOf(row.name)));
-  const [id] = ids;
-  return ids.size === 1 && id !== undefined ? id : null;
+  const [id, ...others] = jobsIn(rows);
+  return others.length === 0 && id !== undefined ? id : null;
+}
+
+/** The jobs that tables know, each once, without steps and components. */
+export function jobsIn(rows: readonly StateRow[]): readonly string[] {
+  return [...new Set(rows.filter(row => row.entity === 'job').map(row => baseOf(row.name)))];
 }
 
 /** Names and addresses under which the scheduler knows each of its nodes. */

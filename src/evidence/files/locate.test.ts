@@ -97,3 +97,20 @@ test('the tables of another job say nothing of this one', async () => {
   const located = await locate({ 'scheduler/sacct.txt': sacct }, request('43'), { trust: 'configured' });
   assert.deepEqual([located.nodes, located.jobStart, located.jobEnd], [[], null, null]);
 });
+
+test('where tables know several jobs and none was named, the answer says to choose', async () => {
+  const two = `${sacct}43|FAILED|1:0|node-[05-08]|2026-11-30T10:00:00|2026-11-30T12:00:00\n`;
+  const files = { 'kernel/node-06.log': '[    1.000000] up\n', 'scheduler/sacct.txt': two };
+  const unnamed = await locate(files, request(''));
+  assert.match(
+    unnamed.said,
+    /^nodes are those that files are named after; .*sacct\.txt tells of the jobs 42, 43: say with --job which/,
+  );
+  assert.equal(unnamed.jobEnd, null);
+  const named = await locate(files, request('43'));
+  assert.deepEqual(
+    named.nodes.map(node => node.name),
+    ['node-05', 'node-06', 'node-07', 'node-08'],
+  );
+  assert.match((await locate({ 'scheduler/sacct.txt': two }, request('44'))).said, /tells of the jobs 42, 43/);
+});

@@ -3,7 +3,7 @@ import type { StateRow } from '../../core/batch.ts';
 import type { Located } from '../../core/ports.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
 import type { Classifier } from './classify.ts';
-import { aliasesOf, type JobRecord, jobIn, withAliases } from './job-record.ts';
+import { aliasesOf, type JobRecord, jobIn, jobsIn, withAliases } from './job-record.ts';
 import { lastStamp } from './last-stamp.ts';
 import { isByNode } from './layout.ts';
 import { openText } from './open-text.ts';
@@ -12,6 +12,8 @@ import { lineDating, streamDating } from './stream-dating.ts';
 import { type EvidenceFile, type Survey, surveyRoots } from './survey.ts';
 import { readTable } from './table-facts.ts';
 import { tablesFirst } from './tables-first.ts';
+
+const mostNamed = 3;
 
 /** What the scheduler's tables, file names and the end of the job's text tell of a workload, before anything is read. */
 export async function locateInFiles(
@@ -31,13 +33,13 @@ export async function locateInFiles(
   const known = record !== null && record.nodes.length > 0 ? record.nodes : request.scope.nodes;
   if (known.length > 0) {
     const nodes = withAliases(known, aliases);
-    return { source: settings.name, nodes, ...times, said: saidOf(record, paths) };
+    return { source: settings.name, nodes, ...times, said: saidOf(record, paths, rows, settings) };
   }
   const found = await nodesOfFiles(survey, settings, classify, signal);
-  const said =
-    found.length > 0
-      ? `nodes are those that files are named after${record === null ? '' : `; ${saidOf(record, paths)}`}`
-      : saidOf(record, paths);
+  const told = saidOf(record, paths, rows, settings);
+  const byFiles = 'nodes are those that files are named after';
+  const alsoTold = record !== null || isChoiceOpen(rows, settings) ? `; ${told}` : '';
+  const said = found.length > 0 ? `${byFiles}${alsoTold}` : told;
   return { source: settings.name, nodes: withAliases(found, aliases), ...times, said };
 }
 
@@ -90,9 +92,25 @@ function datingOf(file: EvidenceFile, settings: FilesSettings) {
   return streamDating({ timezone: settings.timezone, window: null, modified, jobEnd: null, bootNanos: null });
 }
 
-function saidOf(record: JobRecord | null, paths: readonly string[]): string {
+/** Whether a person who named no job of theirs has to choose among several. */
+function isChoiceOpen(rows: readonly StateRow[], { trust }: FilesSettings): boolean {
+  return trust === 'command-line' && jobsIn(rows).length > 1;
+}
+
+function saidOf(
+  record: JobRecord | null,
+  paths: readonly string[],
+  rows: readonly StateRow[],
+  settings: FilesSettings,
+): string {
+  const where = paths.slice(0, mostNamed).join(', ');
+  if (record === null && isChoiceOpen(rows, settings)) {
+    const jobs = jobsIn(rows);
+    const shown = jobs.slice(0, mostNamed).join(', ');
+    const more = jobs.length > mostNamed ? ` and ${jobs.length - mostNamed} more` : '';
+    return `${where} tells of the jobs ${shown}${more}: say with --job which of them failed`;
+  }
   if (record === null) return 'no file tells which nodes the job had, or when it ran';
-  const where = paths.slice(0, 3).join(', ');
   const told: string[] = [];
   if (record.nodes.length > 0) told.push('nodes');
   if (record.start !== null) told.push('start');

@@ -1,5 +1,5 @@
 import type { Dating } from '../../core/batch.ts';
-import type { Nanos, Window } from '../../core/time.ts';
+import { minute, type Nanos, second, type Window } from '../../core/time.ts';
 import type { LineDating } from '../../lines/line.ts';
 
 /** What dates the lines of one stream when they do not say it all themselves. */
@@ -14,8 +14,15 @@ export interface DatingFacts {
   readonly bootNanos: Nanos | null;
 }
 
+const day = 24n * 60n * minute;
+/** A file that was last changed so long before the job holds what was written a year ago on days like the job's. */
+const otherYear = 300n * day;
+/** Packers that want equal archives set times to 1970, 1980 or 1985, which says nothing of when a log was written. */
+const earliestChange = 1_262_304_000n * second;
+
 export function streamDating({ timezone, window, modified, jobEnd, bootNanos }: DatingFacts): Dating {
-  const near = window?.to ?? jobEnd ?? modified;
+  const asked = window?.to ?? jobEnd ?? modified;
+  const near = modified > earliestChange && modified < asked - otherYear ? modified : asked;
   return {
     zone: timezone ?? 'UTC',
     zoneAssumed: timezone === null,

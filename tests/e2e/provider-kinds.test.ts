@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { exampleRequest, post } from '../conformance/example.ts';
+import { freePort } from '../support/free-port.ts';
 import { runCommand, startService, temporaryFolder } from '../support/service.ts';
 
 function configured(folder: string, yaml: string): readonly string[] {
@@ -11,11 +12,11 @@ function configured(folder: string, yaml: string): readonly string[] {
   return ['--config', config];
 }
 
-async function refusal(folder: string, yaml: string): Promise<string> {
+async function refusal(folder: string, yaml: string, status = 2): Promise<string> {
   const flags = configured(folder, yaml);
   const args = ['serve', '--listen', '127.0.0.1:0', '--state', join(folder, 'state')];
   const { code, stdout, stderr } = await runCommand([...flags, ...args]);
-  assert.equal(code, 2);
+  assert.equal(code, status);
   assert.equal(stdout, '');
   assert.equal(stderr.trimEnd().split('\n').length, 1);
   return stderr;
@@ -31,6 +32,15 @@ test('a provider that cannot be opened ends start-up with one line and a status'
     await refusal(folder, 'provider:\n  kind: replay\n  replay:\n    path: /nowhere\n'),
     /provider\.replay\.path: \/nowhere cannot be read \(ENOENT\)/,
   );
+});
+
+test('a FACT service that does not answer, or whose address is none, ends start-up the same way', async context => {
+  const folder = temporaryFolder(context);
+  const fact = (url: string) =>
+    `sources:\n  - { name: logs, kind: files, roots: [${folder}] }\nprovider:\n  kind: fact\n  fact:\n    url: ${url}\n`;
+  const unreachable = await refusal(folder, fact(`http://127.0.0.1:${await freePort()}`), 1);
+  assert.match(unreachable, /provider\.fact\.url: the FACT service at \S+ refused the connection/);
+  assert.match(await refusal(folder, fact('ftp://fact.example')), /provider\.fact\.url: is no http address/);
 });
 
 test('a module that answers rubbish is a 200 with service_error', async context => {

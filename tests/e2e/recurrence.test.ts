@@ -5,7 +5,11 @@ import { test } from 'node:test';
 import { openAdapter, openProvider } from '../../src/app.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import type { AttributionResponse, Phase } from '../../src/contract/index.ts';
+import type { SessionStore } from '../../src/core/ports.ts';
+import type { Session } from '../../src/core/session.ts';
 import { formatNanos, minute, type Nanos } from '../../src/core/time.ts';
+import { sqliteSessionStore } from '../../src/sessions/sqlite-store.ts';
+import { openDatabase } from '../../src/storage/database.ts';
 import { systemClock } from '../../src/telemetry/system-clock.ts';
 import { sampleRequest } from '../support/sample-request.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -67,6 +71,24 @@ async function askAbout(
   }
 }
 
+async function withStore<T>(state: string, use: (store: SessionStore) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ file: join(state, 'state.sqlite') });
+  try {
+    return await use(sqliteSessionStore({ database, clock: systemClock, log: silentLog }));
+  } finally {
+    await database.close();
+  }
+}
+
+function storedSession(state: string, id: string, workflowId: string): Promise<Session | null> {
+  const binding = { workloadId: `job-${workflowId}-0`, workflowId, attemptIndex: 0, caller: null };
+  return withStore(state, store => store.get(id, binding));
+}
+
+function keepSession(state: string, session: Session): Promise<void> {
+  return withStore(state, store => store.open(session));
+}
+
 const named = ({ attributions }: AttributionResponse): readonly string[] =>
   attributions.flatMap(({ target }) => (target.type === 'Node' ? [target.node] : []));
 
@@ -87,6 +109,25 @@ test('an ambiguous error names the node in the third unrelated workflow, across 
     session: third.attributionSessionId,
   });
   assert.deepEqual(named(again), ['node-01']);
+});
+
+test('the session of the third one says the same on a machine without that history', async context => {
+  const state = temporaryFolder(context);
+  for (const [workflow, daysAgo] of [
+    ['a', 3],
+    ['b', 2],
+  ] as const) {
+    await askAbout(context, state, { workflow, daysAgo });
+  }
+  const third = await askAbout(context, state, { workflow: 'c', daysAgo: 1 });
+  const session = await storedSession(state, third.attributionSessionId ?? '', 'c');
+  assert.ok(session);
+
+  const elsewhere = temporaryFolder(context);
+  const slow = { workflow: 'c', daysAgo: 1, phase: 'slow' } as const;
+  await keepSession(elsewhere, session);
+  assert.deepEqual(named(await askAbout(context, elsewhere, { ...slow, session: session.id })), ['node-01']);
+  assert.deepEqual(named(await askAbout(context, elsewhere, slow)), []);
 });
 
 test('three attempts of one workflow name nobody', async context => {

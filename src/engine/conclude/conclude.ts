@@ -11,6 +11,7 @@ import { firstFault } from './first-fault.ts';
 import { isNodeProof } from './hardware.ts';
 import { jobText } from './job-text.ts';
 import type { Judgement, Step } from './judgement.ts';
+import { loneLack } from './lone-lack.ts';
 import { outranked } from './outranked.ts';
 import { asRead, recurrence } from './recurrence.ts';
 import { withRecurrence } from './recurrence-evidence.ts';
@@ -20,6 +21,7 @@ import { sharedCause } from './shared-cause.ts';
 export const concludeSteps: readonly Step[] = [
   recurrence,
   outranked,
+  loneLack,
   sharedCause,
   jobText,
   firstFault,

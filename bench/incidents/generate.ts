@@ -29,8 +29,9 @@ export function* incidentsOf(
 /** One incident: the job starts, trains, something happens, others suffer, and what is left is gathered. */
 export function incidentOf(random: Random, id: string, { subject, nodes }: Planned): Incident {
   const stage = stageOf(random, { nodes });
-  const ranMs = random.between(9, 240) * minute;
-  const at = stage.job.start + ranMs;
+  const at =
+    stage.job.start + (startsWrong(subject) ? random.between(0.7, 4) : random.between(9, 240)) * minute;
+  stage.needs.collectives = !startsWrong(subject);
   const outcome = play(stage, subject, at);
   const { culprit } = outcome;
   if (random.chance(0.4)) placeDecoy(stage, culprit, at);
@@ -53,6 +54,11 @@ export function incidentOf(random: Random, id: string, { subject, nodes }: Plann
     if (machine !== culprit && random.chance(0.06)) stage.unreadable.add(machine);
   }
   return gather(stage, id, end, truthOf(stage, subject, outcome));
+}
+
+/** What is wrong from the start fails before the first step. */
+function startsWrong({ fault }: Subject): boolean {
+  return 'atStart' in fault && fault.atStart === true;
 }
 
 interface Outcome {

@@ -57,6 +57,8 @@ export interface Series {
 export interface Needs {
   /** Labels tell the rank of a line, and NCCL which rank runs where. */
   places: boolean;
+  /** Collectives were set up before the failure. */
+  collectives: boolean;
   /** Kernel logs hold what daemons write. */
   daemons: boolean;
   /** Kernel logs tell their dates by themselves. */
@@ -141,7 +143,13 @@ export function stageOf(random: Random, plan: StagePlan): Stage {
     unreadable: new Set(),
     silentFrom: new Map(),
     boots: new Map(),
-    needs: { places: random.chance(0.7), daemons: false, dates: false, scheduler: random.chance(0.85) },
+    needs: {
+      places: random.chance(0.7),
+      collectives: true,
+      daemons: false,
+      dates: false,
+      scheduler: random.chance(0.85),
+    },
     gpusOfJob: (machines[0]?.spareGpus.length ?? 0) > 0 ? gpus : null,
     end: null,
     kernel(machine, at, text, unit = 'kernel') {

@@ -9,6 +9,8 @@ export interface ApplicationFault {
   /** What the scheduler calls the end of the job. */
   readonly state?: string;
   readonly exit?: string;
+  /** It shows before the first step. */
+  readonly atStart?: boolean;
 }
 
 /** Ranks that show it: one, those of one node, or all of a small job. */

@@ -5,9 +5,15 @@ import { type ApplicationFault, allRanks, someRanks, traceback } from './applica
 /** What every rank meets alike: on one node alone it would be that node's lack. */
 const surroundings = /ModuleNotFound|ImportError|FileNotFound|PermissionError/;
 
-const error = (family: string, categories: readonly string[], errors: readonly string[]): ApplicationFault => ({
+const error = (
+  family: string,
+  categories: readonly string[],
+  errors: readonly string[],
+  atStart = false,
+): ApplicationFault => ({
   family,
   categories,
+  atStart,
   play(stage, at) {
     const said = stage.random.pick(errors);
     const text = traceback(stage, said);
@@ -45,6 +51,7 @@ export const configuration = error(
     "hydra.errors.ConfigCompositionException: Could not override 'trainer.devices'.",
     "argparse.ArgumentError: argument --tp: invalid int value: 'eight'",
   ],
+  true,
 );
 
 export const modelHub = error(
@@ -55,6 +62,7 @@ export const modelHub = error(
     'huggingface_hub.errors.GatedRepoError: 401 Client Error. Cannot access gated repo for url https://huggingface.co/example/model/resolve/main/config.json.',
     'huggingface_hub.errors.HfHubHTTPError: 429 Client Error: Too Many Requests for url: https://huggingface.co/api/datasets/example/text',
   ],
+  true,
 );
 
 export const checkpoint = error(
@@ -67,6 +75,7 @@ export const checkpoint = error(
     'RuntimeError: Error(s) in loading state_dict for GPTModel:\n\tMissing key(s) in state_dict: "decoder.layers.0.self_attention.linear_qkv.weight".',
     'RuntimeError: [enforce fail at inline_container.cc:603] . unexpected pos 1152 vs 1046',
   ],
+  true,
 );
 
 export const dataset = error(
@@ -141,6 +150,7 @@ export const desynchronised: ApplicationFault = {
 
 export const launcherError: ApplicationFault = {
   family: 'launcher',
+  atStart: true,
   categories: ['application_error', 'node_configuration'],
   play(stage, at) {
     const { random } = stage;
@@ -179,6 +189,7 @@ export const launcherError: ApplicationFault = {
 
 export const imageRefused: ApplicationFault = {
   family: 'image',
+  atStart: true,
   categories: ['container_runtime', 'application_error'],
   play(stage, at) {
     for (const machine of stage.machines.slice(0, 64)) {

@@ -21,6 +21,8 @@ export interface NodeFault {
   readonly proofs: readonly Proof[];
   /** Whether the kernel log of the node tells at all. */
   readonly inKernelLog: boolean;
+  /** It shows before the first step. */
+  readonly atStart?: boolean;
 }
 
 /** Evidence of a node's fault outside its kernel log. `endAt` is when the job was over. */

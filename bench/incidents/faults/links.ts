@@ -177,10 +177,6 @@ export const nvlink: NodeFault = {
   },
   proofs: [
     epilogFinds(({ gpu }) => [
-      `dcgmi health: GPU ${gpu.index}: DCGM_FR_NVLINK_DOWN: GPU ${gpu.index}'s NvLink link 4 is currently down. Run a field diagnostic on the GPU.`,
-      'check dcgm-health: FAIL',
-    ]),
-    epilogFinds(({ gpu }) => [
       `dcgmi diag: GPU ${gpu.index}: DCGM_FR_NVLINK_ERROR_CRITICAL: Detected 4 nvlink_flit_crc_error_count_total NvLink errors on GPU ${gpu.index}'s NVLink.`,
       'check dcgm-diag-r1: FAIL',
     ]),

@@ -250,6 +250,7 @@ export const fabricService: NodeFault = {
   family: 'fabric-service',
   categories: ['node_configuration', 'accelerator_fabric'],
   inKernelLog: true,
+  atStart: true,
   play(spot) {
     const { stage, machine, at } = spot;
     const { random } = stage;

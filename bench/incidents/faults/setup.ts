@@ -1,19 +1,17 @@
 import { ranksOf, second } from '../stage.ts';
 import type { NodeFault, Spot } from './fault.ts';
 
-/** One node lacks what the others have: a container that does not start, a mount, a module, free memory, a clock. */
+/** One node lacks what the others have: a container that does not start, a mount, a module, free memory. */
 export const nodeSetup: NodeFault = {
   family: 'node-setup',
   categories: ['node_configuration', 'container_runtime', 'storage_local', 'storage_shared', 'scheduler'],
   inKernelLog: true,
+  atStart: true,
   play(spot) {
     const { stage, machine, at } = spot;
     stage.needs.places = true;
-    const { byRank, byLauncher } = stage.random.pick(lacks)(spot);
-    if (byLauncher !== undefined) stage.print(null, at, byLauncher);
-    if (byRank !== undefined) {
-      for (const rank of ranksOf(machine)) stage.print(rank, at + stage.random.next() * 900, byRank);
-    }
+    const said = stage.random.pick(lacks)(spot);
+    for (const rank of ranksOf(machine)) stage.print(rank, at + stage.random.next() * 900, said);
     stage.print(
       null,
       at + 2 * second,
@@ -29,29 +27,18 @@ function tasksOf({ machine }: Spot): string {
   return `${ranks[0]}-${ranks.at(-1)}`;
 }
 
-interface Said {
-  readonly byRank?: string;
-  readonly byLauncher?: string;
-}
-
-const lacks: readonly ((spot: Spot) => Said)[] = [
-  ({ stage }) => ({
-    byRank: [
+const lacks: readonly ((spot: Spot) => string)[] = [
+  ({ stage }) =>
+    [
       `slurmstepd: error: pyxis: child ${stage.random.int(2000, 900_000)} failed with error code: 1`,
       'slurmstepd: error: pyxis: container start failed with error code: 1',
       `slurmstepd: error: pyxis:     ${stage.random.pick(starts)}`,
       "slurmstepd: error: pyxis: couldn't start container",
     ].join('\n'),
-  }),
-  ({ stage }) => ({
-    byRank: `Traceback (most recent call last):\n  File "/workspace/train.py", line ${stage.random.int(9, 90)}, in <module>\n${stage.random.pick(absent)}`,
-  }),
-  ({ stage }) => ({
-    byRank: `torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB. GPU 0 has a total capacity of 79.11 GiB of which 1.31 GiB is free. Process ${stage.random.int(2000, 900_000)} has 70.02 GiB memory in use. Including non-PyTorch memory, this process has 7.70 GiB memory in use.`,
-  }),
-  ({ stage, machine }) => ({
-    byLauncher: `srun: error: Task launch for StepId=${stage.job.id}.0 failed on node ${machine.name}: Job credential expired`,
-  }),
+  ({ stage }) =>
+    `Traceback (most recent call last):\n  File "/workspace/train.py", line ${stage.random.int(9, 90)}, in <module>\n${stage.random.pick(absent)}`,
+  ({ stage }) =>
+    `torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB. GPU 0 has a total capacity of 79.11 GiB of which 1.31 GiB is free. Process ${stage.random.int(2000, 900_000)} has 70.02 GiB memory in use. Including non-PyTorch memory, this process has 7.70 GiB memory in use.`,
 ];
 
 const starts = [

@@ -22,7 +22,7 @@ export function printStart(stage: Stage): void {
     at + 9_100,
     `  lr .............................................. ${random.pick(['0.00015', '3e-05', '0.0003'])}`,
   );
-  if (stage.needs.places) printPlaces(stage, at + 20_000);
+  if (stage.needs.places && stage.needs.collectives) printPlaces(stage, at + 20_000);
 }
 
 const warnings = [

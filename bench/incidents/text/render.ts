@@ -65,7 +65,8 @@ const labels: Readonly<Record<string, Label>> = {
 /** The job's text: one file, or one a node. */
 export function renderJob(stage: Stage, handling: Handling): Map<string, string> {
   const random = stage.random.fork('job-form');
-  const telling = ['srun', 'plainSrun', 'plainSrun', 'rank'];
+  const byTask = ['srun', 'plainSrun'];
+  const telling = stage.needs.collectives ? [...byTask, 'plainSrun', 'rank'] : byTask;
   const label = labels[random.pick(stage.needs.places ? telling : [...telling, 'torchrun', 'none'])];
   const perNode = stage.machines.length <= 16 && random.chance(0.1);
   const single = random.pick(['train.out', `slurm-${stage.job.id}.out`, 'stdout.log', `${stage.job.name}.log`]);

@@ -50,7 +50,7 @@ export async function analyze(
     paths.map(path => resolve(path)),
     asked.timezone,
   );
-  const engine = openEngine(settings, await openCorpus());
+  const engine = openEngine(settings, await openCorpus(settings.rules));
   const source = createFilesSource(files, { ...surroundings, buffers: engine.buffers });
   const parts = reasoningOver(settings, engine, [source], surroundings);
   try {

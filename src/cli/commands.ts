@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AddCommand, GlobalOptions } from './command.ts';
+import { addRulesCommands } from './rules/rules-commands.ts';
 
 /** The commands, in the order of the help. Each is loaded when it is called. */
 export const commandList: readonly AddCommand[] = [
@@ -65,17 +66,7 @@ export const commandList: readonly AddCommand[] = [
         finish(await doctor(options, globals(program)));
       });
   },
-  (program, finish) => {
-    const rules = program.command('rules').description('the rule corpus');
-    rules
-      .command('check')
-      .description('check every rule and its examples')
-      .argument('[folder]', 'rule folder; default: the rules that ship')
-      .action(async (folder: string | undefined) => {
-        const { checkRules } = await import('./rules.ts');
-        finish(await checkRules(folder));
-      });
-  },
+  addRulesCommands,
   (program, finish) => {
     const openapi = program.command('openapi').description('the public contract as an OpenAPI document');
     openapi

@@ -7,6 +7,7 @@ import { bigintAsText } from './bigint-text.ts';
 import { type CaseStep, readCaseFolder } from './case-folder.ts';
 import type { GlobalOptions } from './command.ts';
 import { compareExpected } from './compare-expected.ts';
+import { loadSettings } from './load-settings.ts';
 import { packageVersion } from './package-version.ts';
 import { openReplays } from './replay-case.ts';
 import { styleFor } from './terminal.ts';
@@ -22,7 +23,7 @@ export async function replay(
   if (form !== 'table' && form !== 'json') throw new StartupError(`-o ${form}: must be one of table, json`);
   const folder = await readCaseFolder(path);
   const replays = openReplays({
-    corpus: await openCorpus(),
+    corpus: await openCorpus(loadSettings(globals).settings.rules),
     log: createLog({ level: 'warn' }),
     packageVersion: packageVersion(),
     workers: availableParallelism(),

@@ -19,6 +19,7 @@ import { systemClock } from '../telemetry/system-clock.ts';
 import type { GlobalOptions } from './command.ts';
 import { loadSettings } from './load-settings.ts';
 import { packageVersion } from './package-version.ts';
+import { reloadRulesOnHangup } from './reload-rules.ts';
 
 export interface ServeOptions {
   readonly listen?: string;
@@ -29,15 +30,18 @@ export interface ServeOptions {
 
 /** Runs until SIGTERM or SIGINT; then answers what has been asked and ends. A second SIGINT ends it at once. */
 export async function serve(options: ServeOptions, globals: GlobalOptions): Promise<number> {
-  const { settings } = loadSettings(globals, {
-    'listen.public': options.listen,
-    trustedNetwork: options.trustedNetwork,
-    state: options.state,
-  });
+  const readAgain = (): Settings =>
+    loadSettings(globals, {
+      'listen.public': options.listen,
+      trustedNetwork: options.trustedNetwork,
+      state: options.state,
+    }).settings;
+  const settings = readAgain();
   const log = createLog({ level: settings.log.level });
   const surroundings: Surroundings = { clock: systemClock, log, packageVersion: packageVersion() };
   for (const address of addressesOf(settings)) checkReachable(address, settings.trustedNetwork);
   const provider = await openProvider(settings, options.evidence ?? [], surroundings);
+  const stopReloading = reloadRulesOnHangup(provider, readAgain, log);
   try {
     const open = await openAdapter(settings, provider, surroundings);
     try {
@@ -46,6 +50,7 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
       await open.close();
     }
   } finally {
+    stopReloading();
     await provider.close?.();
   }
   return 0;

@@ -196,6 +196,15 @@ export const settingsSchema = Type.Object(
     ),
     rules: Type.Object(
       {
+        directories: Type.Array(Type.String({ minLength: 1 }), {
+          default: [],
+          description:
+            'Folders of rules of your own, over those that ship: the same path takes the place of theirs.',
+        }),
+        disable: Type.Array(Type.String({ minLength: 1 }), {
+          default: [],
+          description: 'Rules that are left out, by id, and codes, such as xid-79.',
+        }),
         workers: Type.Integer({
           default: 0,
           minimum: 0,

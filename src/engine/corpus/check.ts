@@ -3,19 +3,43 @@ import { type CorpusProblem, problemAt, sortProblems } from './problem.ts';
 import type { NearMiss, Rule, RuleExample } from './rule.ts';
 import { type ExampleMatch, type ExampleRunner, exampleRunner } from './run-example.ts';
 
+/** What became of one example of a rule. */
+export interface CheckedExample {
+  readonly rule: string;
+  readonly kind: 'match' | 'no_match';
+  /** Position among the rule's examples of this kind. */
+  readonly index: number;
+  readonly text: string;
+  readonly problems: readonly CorpusProblem[];
+}
+
 /**
  * What `rules check` and the build say about a corpus that loads: examples run through all rules, near misses are near,
  * inhibitions name what exists, no two rules have one pattern.
  */
 export function checkCorpus(corpus: Corpus): readonly CorpusProblem[] {
-  const runner = exampleRunner(corpus);
   return sortProblems([
-    ...corpus.rules.flatMap(rule => [
-      ...rule.matches.flatMap((example, index) => checkExample(corpus, runner, rule, example, index)),
-      ...rule.nearMisses.flatMap((miss, index) => checkNearMiss(corpus, runner, rule, miss, index)),
-    ]),
+    ...checkExamples(corpus).flatMap(({ problems }) => problems),
     ...checkInhibitions(corpus),
     ...checkDuplicates(corpus),
+  ]);
+}
+
+/** Runs the examples of the rules through all rules of the corpus. */
+export function checkExamples(
+  corpus: Corpus,
+  rules: readonly Rule[] = corpus.rules,
+): readonly CheckedExample[] {
+  const runner = exampleRunner(corpus);
+  return rules.flatMap(rule => [
+    ...rule.matches.map((example, index): CheckedExample => {
+      const problems = checkExample(corpus, runner, rule, example, index);
+      return { rule: rule.id, kind: 'match', index, text: example.text, problems };
+    }),
+    ...rule.nearMisses.map((miss, index): CheckedExample => {
+      const problems = checkNearMiss(corpus, runner, rule, miss, index);
+      return { rule: rule.id, kind: 'no_match', index, text: miss.text, problems };
+    }),
   ]);
 }
 

@@ -74,3 +74,25 @@ test('what is no setting or has no value is refused with its place', () => {
     assert.ok(problems.length > 0 && problems.some(problem => place.test(problem)), problems.join('\n'));
   }
 });
+
+test('all mistakes are told at once, each at its own place', () => {
+  const templates = [
+    { path: '../{node}.log', origin: 'kernel' },
+    { path: 'etc/{nodez}', origin: 'moon' },
+  ];
+  const problems = problemsOf({
+    ...least,
+    roots: ['', { path: 'rel', templates }],
+    timezone: 'Mars',
+    lanes: 0,
+  });
+  const places = problems.map(problem => problem.split(': ', 1)[0]).sort();
+  assert.deepEqual(places, [
+    'lanes',
+    'roots.0',
+    'roots.1.templates.0.path',
+    'roots.1.templates.1.origin',
+    'roots.1.templates.1.path',
+    'timezone',
+  ]);
+});

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { Errors } from 'typebox/value';
 import type { Origin } from '../../core/batch.ts';
 import { isZone } from '../../lines/time-zones.ts';
 import { largestBatchBytes, largestContextBytes } from '../buffers.ts';
+import { shapeProblems } from '../shape-problems.ts';
 import type { CutSettings } from './cut-lines.ts';
 import type { ExpansionCap } from './expansion.ts';
 import { templateProblem } from './template.ts';
@@ -128,12 +128,10 @@ export type ParsedSettings =
 
 /** Checks what an operator wrote; every mistake is a sentence that names place and remedy. */
 export function parseFilesSettings(input: unknown): ParsedSettings {
-  const problems = shapeProblems(input);
+  const problems = [...shapeProblems(filesSettingsSchema, input), ...valueProblems(input)];
   if (problems.length > 0) return { ok: false, problems };
   const written = input as Static<typeof filesSettingsSchema>;
   const roots = written.roots.map(rootOf);
-  const wrong = [...roots.flatMap(rootProblems), ...zoneProblems(written.timezone)];
-  if (wrong.length > 0) return { ok: false, problems: wrong };
   const { expansion } = defaultFilesSettings;
   return {
     ok: true,
@@ -173,28 +171,28 @@ function rootOf(root: Static<typeof filesSettingsSchema>['roots'][number]): File
   return { path: root.path, templates };
 }
 
-function rootProblems(root: FilesRoot, index: number): readonly string[] {
-  const empty = root.path === '' ? [`roots.${index}: is empty: write the path of a folder or file`] : [];
-  const templates = root.templates.flatMap(({ path }, at) => {
-    const problem = templateProblem(path);
-    return problem === null ? [] : [`roots.${index}.templates.${at}.path: "${path}" ${problem}`];
+/** What a schema cannot say of values, looked for beside mistakes of shape: all are to be told at once. */
+function valueProblems(input: unknown): readonly string[] {
+  const { roots, timezone } = fieldsOf(input);
+  const ofRoots = Array.isArray(roots) ? roots.flatMap(rootProblems) : [];
+  const wrongZone = typeof timezone === 'string' && !isZone(timezone);
+  return wrongZone
+    ? [...ofRoots, `timezone: "${timezone}" is no zone: write an IANA name such as Europe/Berlin, or UTC`]
+    : ofRoots;
+}
+
+function rootProblems(root: unknown, index: number): readonly string[] {
+  const { path, templates } = typeof root === 'string' ? { path: root, templates: [] } : fieldsOf(root);
+  const empty = path === '' ? [`roots.${index}: is empty: write the path of a folder or file`] : [];
+  const ofTemplates = Array.isArray(templates) ? templates : [];
+  const wrong = ofTemplates.flatMap((template: unknown, at) => {
+    const { path: written } = fieldsOf(template);
+    const problem = typeof written === 'string' ? templateProblem(written) : null;
+    return problem === null ? [] : [`roots.${index}.templates.${at}.path: "${written}" ${problem}`];
   });
-  return [...empty, ...templates];
+  return [...empty, ...wrong];
 }
 
-function zoneProblems(zone: string | undefined): readonly string[] {
-  if (zone === undefined || isZone(zone)) return [];
-  return [`timezone: "${zone}" is no zone: write an IANA name such as Europe/Berlin, or UTC`];
-}
-
-/** One sentence a place; of a union's mistakes the first one. */
-function shapeProblems(input: unknown): readonly string[] {
-  const found = new Map<string, string>();
-  for (const { keyword, instancePath, message, params } of Errors(filesSettingsSchema, input)) {
-    const place = instancePath.slice(1).replaceAll('/', '.');
-    const extra = keyword === 'additionalProperties' ? JSON.stringify(params) : '';
-    const says = extra === '' ? message : `has an unknown setting: remove it or correct its name (${extra})`;
-    if (!found.has(place)) found.set(place, says);
-  }
-  return [...found].map(([place, says]) => `${place === '' ? 'the source' : place}: ${says}`);
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { CollectPlan, Source } from '../../src/core/ports.ts';
 import { second } from '../../src/core/time.ts';
@@ -10,6 +11,7 @@ import { parseSlurmSettings } from '../../src/evidence/slurm/settings.ts';
 import { createSlurmSource } from '../../src/evidence/slurm/slurm-source.ts';
 import { expandHostList } from '../../src/lines/host-list.ts';
 import { until } from '../support/daemon.ts';
+import { type FakeServer, startFakeServer } from '../support/fakes/fake-server.ts';
 import { isInstalled, pathOf } from '../support/installed.ts';
 import { machineClock, planFor, statusesOf } from '../support/log-lines.ts';
 import { sampleRequest } from '../support/sample-request.ts';
@@ -54,10 +56,12 @@ else
 
 function testSlurm(): void {
   let cluster: SlurmCluster;
+  let service: FakeServer;
   const jobs = { failed: '', array: '', lost: '' };
 
   before(async () => {
-    cluster = await startSlurmCluster();
+    service = await startFakeServer(() => ({ status: 200, type: 'application/json', body: '{}' }));
+    cluster = await startSlurmCluster(service.url);
     const idle = (): Promise<void> =>
       until('the queue is empty', () => cluster.run('squeue', '-h').trim() === '', 60_000);
     jobs.failed = cluster.submit('exit 3', '-N1', '-w', 'node-01');
@@ -76,6 +80,8 @@ function testSlurm(): void {
       120_000,
     );
     cluster.run('scontrol', 'update', 'nodename=node-01', 'state=drain', 'reason=GPU 3 is missing');
+    // Slurm's times are whole seconds.
+    await sleep(2000);
     const upkeep = ['reservationname=upkeep', 'starttime=now', 'duration=60', 'users=root', 'nodes=node-02'];
     cluster.run('scontrol', 'create', 'reservation', ...upkeep, 'flags=maint,ignore_jobs');
     await until(
@@ -84,7 +90,10 @@ function testSlurm(): void {
       60_000,
     );
   });
-  after(() => cluster?.close());
+  after(async () => {
+    await cluster?.close();
+    await service?.close();
+  });
 
   const ways: Readonly<Record<string, () => Readonly<Record<string, unknown>>>> = {
     'slurmrestd by TCP': () => ({ url: cluster.restUrl, user: 'root', tokenFile: cluster.tokenFile }),
@@ -202,6 +211,16 @@ function testSlurm(): void {
       assert.ok(noId.rows.every(row => row.entity === 'node'));
     });
   }
+
+  test('the hook of the controller asks about every job that failed, with its nodes', async () => {
+    const asked = (): readonly { workload_id: string; scope: { nodes: readonly string[] } }[] =>
+      service.requests.map(({ body }) => JSON.parse(body));
+    const wanted = [jobs.failed, `${jobs.array}_1`, `${jobs.array}_2`, jobs.lost];
+    const isAsked = (id: string): boolean => asked().some(({ workload_id: asks }) => asks === id);
+    await until(`the hook has asked about ${wanted}`, () => wanted.every(isAsked), 60_000);
+    const lost = asked().find(({ workload_id: id }) => id === jobs.lost);
+    assert.deepEqual(lost?.scope.nodes, nodes);
+  });
 
   test('a token that Slurm does not take is a failure that says what to check', async () => {
     const wrong = join(cluster.folder, 'wrong-token');

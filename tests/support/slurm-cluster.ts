@@ -14,6 +14,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Daemon, freePort, startDaemon, until } from './daemon.ts';
 import { pathOf } from './installed.ts';
+import { checkout } from './service.ts';
 
 export const slurmPrograms = [
   'munged',
@@ -57,8 +58,8 @@ export interface SlurmCluster {
 /** Nobody: slurmrestd refuses to run as root, or as the user of the controller. */
 const nobody = 65534;
 
-/** Starts every daemon below one temporary folder. Throws with their output where one does not come up. */
-export async function startSlurmCluster(): Promise<SlurmCluster> {
+/** Starts every daemon below one temporary folder; the end of a job is told to the service at `hookUrl`. Throws with their output where one does not come up. */
+export async function startSlurmCluster(hookUrl: string): Promise<SlurmCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'attribution-slurm-'));
   chmodSync(folder, 0o755);
   const daemons: Daemon[] = [];
@@ -69,7 +70,7 @@ export async function startSlurmCluster(): Promise<SlurmCluster> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    return await startParts(folder, daemons, nodes, close);
+    return await startParts(folder, hookUrl, daemons, nodes, close);
   } catch (error) {
     await close();
     throw error;
@@ -98,6 +99,7 @@ interface Ports {
 
 async function startParts(
   folder: string,
+  hookUrl: string,
   daemons: Daemon[],
   nodes: Map<string, Daemon>,
   close: () => Promise<void>,
@@ -114,6 +116,7 @@ async function startParts(
   chownSync(at('rest'), nobody, nobody);
   writeFileSync(at('munge.key'), randomBytes(128), { mode: 0o400 });
   writeFileSync(at('state', 'jwt.key'), randomBytes(32), { mode: 0o600 });
+  writeHook(folder, hookUrl);
   writeFileSync(at('slurm.conf'), slurmConfiguration(folder, ports));
   writeFileSync(at('slurmdbd.conf'), accountingConfiguration(folder, ports), { mode: 0o600 });
   const environment = { SLURM_CONF: at('slurm.conf'), TZ: 'UTC' };
@@ -243,6 +246,16 @@ async function startDatabase(
   );
 }
 
+/** The hook that ships, with settings of its own. */
+function writeHook(folder: string, url: string): void {
+  const settings = join(folder, 'hook.conf');
+  const configuration = join(folder, 'slurm.conf');
+  writeFileSync(settings, `ATTRIBUTION_URL=${url}\nATTRIBUTION_DELAY_S=0\nSLURM_CONF=${configuration}\n`);
+  const hook = join(checkout, 'deploy/slurm/epilog-slurmctld.sh');
+  const text = `#!/bin/sh\nexport ATTRIBUTION_HOOK_SETTINGS=${settings}\nexec ${hook}\n`;
+  writeFileSync(join(folder, 'hook.sh'), text, { mode: 0o755 });
+}
+
 function slurmConfiguration(folder: string, ports: Ports): string {
   const host = hostname();
   const munge = join(folder, 'run', 'munge.sock');
@@ -270,6 +283,7 @@ MpiDefault=none
 ReturnToService=2
 SlurmdTimeout=10
 MinJobAge=300
+EpilogSlurmctld=${join(folder, 'hook.sh')}
 AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost=127.0.0.1
 AccountingStoragePort=${ports.accounting}

@@ -28,6 +28,7 @@ eval: install
 # Writes the generated, checked-in files again: api/ and docs/reference/.
 generate: install
 	@$(node) src/main.ts openapi export > api/openapi.json
+	@$(node) src/main.ts rules pages docs/reference/rules --alone --rules rules
 
 build: install
 	@./with-node npm run --silent build

@@ -64,3 +64,15 @@ test('a long plain file is looked at beyond its beginning, a packed one is not',
   assert.equal(await aliasOf(late), null);
   assert.equal(await aliasOf(late, cluster, true), 'login01');
 });
+
+test('entries of the journal tell the host, however long they are', async () => {
+  const entry = (n: number) =>
+    `${JSON.stringify({
+      __REALTIME_TIMESTAMP: String(1_764_504_221_000_000 + n),
+      _TRANSPORT: 'kernel',
+      _KERNEL_DEVICE: 'x'.repeat(2000),
+      _HOSTNAME: 'ip-10-0-0-2',
+      MESSAGE: 'usb 1-1: new device',
+    })}\n`;
+  assert.equal(await aliasOf(entry(1) + entry(2)), 'ip-10-0-0-2');
+});

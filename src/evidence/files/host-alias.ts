@@ -12,7 +12,7 @@ const headLines = 64;
 const spots = 12;
 const spotBytes = 8 * 1024;
 const spotLines = 16;
-/** Prefixes stand at the beginning of a line. */
+/** Prefixes stand at the beginning of a line; an entry of the journal is read whole. */
 const prefixLength = 1024;
 
 /** What lines sampled from a node's own log tell of it as a whole. */
@@ -41,7 +41,8 @@ export async function ownerOfLog(
   let own: string | null = null;
   let kernel = false;
   for await (const line of sampledLines(text, bytes)) {
-    const { host, program } = parseLine(format, line.slice(0, prefixLength), dating);
+    const said = line.startsWith('{') ? line : line.slice(0, prefixLength);
+    const { host, program } = parseLine(format, said, dating);
     kernel ||= isKernel(program);
     if (host !== null && !isUnnamedHost(host)) {
       if (isSameHost(host, node) || isJoined(host, node, directory)) own ??= host;

@@ -1,4 +1,5 @@
 import { lineFormats } from '../../lines/formats/line-formats.ts';
+import { beginsColoured, withoutColours } from '../../lines/terminal-colours.ts';
 
 /** Said of what lies in place of a kernel log. */
 export const unlikeKernelLog = 'no line of it looks like one of a kernel log';
@@ -17,5 +18,6 @@ export function isBlankLine(line: string): boolean {
 
 /** Whether a line begins as those of logs do that no job writes: with stamp or writer in their forms. */
 export function isOfLog(line: string): boolean {
-  return lineFormats.some(format => format.origin !== 'job' && format.fits(line));
+  const text = beginsColoured(line) ? withoutColours(line).text : line;
+  return lineFormats.some(format => format.origin !== 'job' && format.fits(text));
 }

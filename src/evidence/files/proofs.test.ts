@@ -94,6 +94,14 @@ test('what holds no line of a log in place of a kernel log is read as job text, 
   assert.match(got.of('job').remarks.join(), /dump\.txt counts as job text: no line of it looks like/);
 });
 
+test('a kernel log recorded from a coloured terminal is one', async () => {
+  const coloured = '\u001b[32m[Mon Nov 30 12:00:00 2026] \u001b[0m\u001b[33musb 1-1: \u001b[0mnew device\n';
+  const root = folder({ 'kernel/node-01.log': coloured.repeat(3) });
+  const got = await run(root, windowed);
+  assert.equal(got.headers('node-01.log')[0]?.origin, 'kernel');
+  assert.deepEqual(got.groups('kernel'), [['complete', 'node-01']]);
+});
+
 test('a log of daemons alone does not prove that the kernel was silent', async () => {
   const daemon = (time: string) => line('node-01', time).replace('kernel:', 'systemd[1]:');
   const reason = 'no line of the kernel was seen in it';

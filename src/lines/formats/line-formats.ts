@@ -1,5 +1,6 @@
 import type { LineDating, LineFormat, ParsedLine } from '../line.ts';
 import { bareLine } from '../line-prefixes.ts';
+import { beginsColoured, withoutColours } from '../terminal-colours.ts';
 import { dmesg } from './dmesg.ts';
 import { dmesgIso } from './dmesg-iso.ts';
 import { dmesgLocal } from './dmesg-local.ts';
@@ -34,9 +35,16 @@ export function lineFormat(name: string): LineFormat | null {
 
 /**
  * What the prefixes of a line say. `auto` (or an unknown name) takes the first format the line fits; a line that does
- * not fit its named format says nothing before its message.
+ * not fit its named format says nothing before its message. Colours that a line begins with are looked through.
  */
 export function parseLine(format: string, line: string, dating: LineDating): ParsedLine {
+  if (!beginsColoured(line)) return parsePlain(format, line, dating);
+  const { text, placeOf } = withoutColours(line);
+  const parsed = parsePlain(format, text, dating);
+  return { ...parsed, messageAt: placeOf(parsed.messageAt) };
+}
+
+function parsePlain(format: string, line: string, dating: LineDating): ParsedLine {
   const named = byName.get(format);
   if (named !== undefined) return named.parse(line, dating) ?? bareLine;
   for (const candidate of lineFormats) {

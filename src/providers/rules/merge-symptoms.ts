@@ -2,6 +2,8 @@ import type { Observation, Symptom } from '../../core/symptom.ts';
 import { before, type Instant } from '../../core/time.ts';
 
 const observationsKept = 5;
+/** Of these progress, which tells by its ends how long a run went on, gives some to the latest. */
+const earliestKeptOfEnds = 2;
 
 /**
  * Joins the symptoms of two reads. The same fold key seen twice is one symptom: what both reads saw counts once, so the
@@ -34,10 +36,19 @@ function joined(a: Symptom, b: Symptom): Symptom {
     last: byTime(a.last, b.last) >= 0 ? a.last : b.last,
     count: Math.max(a.count, b.count),
     countIsAtLeast: a.countIsAtLeast || b.countIsAtLeast,
-    observations: ordered.slice(0, observationsKept).map(([, observation]) => observation),
+    observations: keptOf(
+      ordered.map(([, observation]) => observation),
+      b.ruleRole === 'progress',
+    ),
     role: 'unknown',
     reason: null,
   };
+}
+
+function keptOf(ordered: readonly Observation[], ends: boolean): readonly Observation[] {
+  if (!ends || ordered.length <= observationsKept) return ordered.slice(0, observationsKept);
+  const latest = ordered.slice(earliestKeptOfEnds - observationsKept);
+  return [...ordered.slice(0, earliestKeptOfEnds), ...latest];
 }
 
 /** A total order for keeping the earliest: dated before undated, then by stamp, then by place on one clock. */

@@ -109,23 +109,6 @@ const correctedErrors: Decoy = (stage, machine, faultAt) => {
   return 'corrected errors in numbers';
 };
 
-/** Written once the end of the job is known. */
-const drainAfterEnd: Decoy = (stage, machine) => {
-  const { random, end } = stage;
-  if (end === null || stage.nodeStates.has(machine)) return null;
-  const at = end.at + random.between(30, 200) * second;
-  const reason = random.pick([
-    'Kill task failed',
-    'Epilog error',
-    'batch job complete failure',
-    'NHC: Script timed out while executing "check_ps_loadavg 448"',
-  ]);
-  stage.needs.scheduler = true;
-  stage.nodeStates.set(machine, { state: 'IDLE+DRAIN', reason, at });
-  stage.daemon(at, `error: Nodes ${machine.name} state set to DRAIN: ${reason}`);
-  return 'drained after the end';
-};
-
 const anotherJobsGpu: Decoy = (stage, machine, faultAt) => {
   const { random, job } = stage;
   const gpu = machine.spareGpus.at(-1);
@@ -183,6 +166,27 @@ const exporterGauge: Decoy = (stage, machine, faultAt) => {
   return stale ? "an exporter's code from long ago" : "an exporter's code of a program";
 };
 
+/** The controller misses one answer of a node and gets the next. */
+const transientSilence: Decoy = (stage, machine, faultAt) => {
+  const at = faultAt - stage.random.between(2, 12) * minute;
+  stage.needs.scheduler = true;
+  stage.daemon(at, `error: Nodes ${machine.name} not responding`);
+  stage.daemon(at + stage.random.between(20, 90) * second, `Node ${machine.name} now responding`);
+  return 'a missed answer to the scheduler';
+};
+
+/** Somebody wants the node for themselves once the job is over. */
+const plannedDrain: Decoy = (stage, machine, faultAt) => {
+  if (stage.nodeStates.has(machine)) return null;
+  const at = faultAt - stage.random.between(3, 20) * minute;
+  const reason = stage.random.pick(['firmware update', 'move to another rack', 'reserved for tests']);
+  stage.needs.scheduler = true;
+  stage.daemon(at, `update_node: node ${machine.name} reason set to: ${reason}`);
+  stage.daemon(at + 3, `update_node: node ${machine.name} state set to DRAINING`);
+  stage.nodeStates.set(machine, { state: 'MIXED+DRAIN', reason, at });
+  return 'drained on purpose while the job runs';
+};
+
 const before: readonly Decoy[] = [
   survivedFault,
   plannedReboot,
@@ -191,6 +195,8 @@ const before: readonly Decoy[] = [
   foreignProgram,
   survivedFault,
   exporterGauge,
+  transientSilence,
+  plannedDrain,
 ];
 
 /** Puts one decoy on a node that is not at fault; before the end is known. */
@@ -205,13 +211,4 @@ export function placeDecoy(stage: Stage, culprit: Machine | null, faultAt: numbe
     stage.decoys.push({ node: machine.name, what });
     return;
   }
-}
-
-/** Drains an innocent node once the job is over. */
-export function placeLateDecoy(stage: Stage, culprit: Machine | null): void {
-  const innocent = others(stage, culprit);
-  if (innocent.length === 0) return;
-  const machine = stage.random.pick(innocent);
-  const what = drainAfterEnd(stage, machine, 0);
-  if (what !== null) stage.decoys.push({ node: machine.name, what });
 }

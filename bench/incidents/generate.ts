@@ -1,8 +1,9 @@
 import type { Machine } from './cluster.ts';
-import { placeDecoy, placeLateDecoy } from './decoys.ts';
+import { placeDecoy } from './decoys.ts';
 import type { NodeFault, Spot } from './faults/fault.ts';
 import { gather } from './gather.ts';
 import type { Incident, Truth } from './incident.ts';
+import { placeLateDecoy } from './late-decoys.ts';
 import { sayLauncher } from './launchers.ts';
 import { makeDaemonNoise } from './noise/daemon-noise.ts';
 import { printStart, printSteps } from './noise/job-noise.ts';
@@ -44,8 +45,8 @@ export function incidentOf(random: Random, id: string, { subject, nodes }: Plann
     gone: outcome.gone,
     allCleanUp: false,
   });
-  if (random.chance(0.3)) placeLateDecoy(stage, culprit);
   const end = stage.end?.at ?? outcome.endAt;
+  if (random.chance(0.35)) placeLateDecoy(stage, culprit, end);
   printStart(stage);
   printSteps(stage, outcome.stepsUntil);
   makeKernelNoise(stage, Math.max(at - 30 * minute, stage.job.start - 20 * minute), end + 3 * minute);

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answer } from '../../../tests/support/reasoning.ts';
-import { reasoningContext, symptom } from '../../../tests/support/symptoms.ts';
+import {
+  nodesNamed,
+  placement,
+  reasoningContext,
+  type SymptomSpec,
+  symptom,
+} from '../../../tests/support/symptoms.ts';
 import type { Symptom } from '../../core/symptom.ts';
 import { loneLack } from './lone-lack.ts';
 
-const misses = (rank: number, node: string | null, rest: { readonly symptom?: string } = {}): Symptom =>
+const module = { value: "No module named 'flash_attn'" };
+const misses = (rank: number, node: string | null, rest: Partial<SymptomSpec> = {}): Symptom =>
   symptom({
     symptom: 'missing-module',
     node,
@@ -15,51 +22,98 @@ const misses = (rank: number, node: string | null, rest: { readonly symptom?: st
     strength: 'S3',
     blames: 'job',
     category: 'application_error',
+    captures: module,
     ...rest,
   });
-const task = (label: string): Symptom => ({
-  ...misses(0, 'node-02'),
-  id: label,
-  role: 'initiating',
-  observations: misses(0, 'node-02').observations.map(seen => ({
-    ...seen,
-    rank: null,
-    captures: { task: label },
-  })),
-});
-const four = { nodes: ['node-01', 'node-02', 'node-03', 'node-04'] };
 
-test('what several ranks of one node miss, that node lacks', () => {
-  const { targets, categories } = answer([misses(8, 'node-02'), misses(9, 'node-02')], four);
-  assert.deepEqual(targets, ['node-02']);
+const heard = symptom({
+  symptom: 'peer-lost',
+  node: 'node-01',
+  rank: 0,
+  at: -1,
+  origin: 'job',
+  strength: 'S5',
+  blames: 'nobody',
+  ruleRole: 'victim',
+});
+/** Two ranks of a node, and a rank of another node that was heard. */
+const known = [placement(2, 'node-02'), placement(3, 'node-02'), heard];
+const targets = (symptoms: readonly Symptom[], nodes = 4) =>
+  answer([...known, ...symptoms], { nodes: nodesNamed(nodes) }).targets;
+const lacking = [misses(2, 'node-02'), misses(3, 'node-02')];
+
+test('what the ranks of one node miss, that node lacks', () => {
+  const { targets: named, categories } = answer([...known, ...lacking]);
+  assert.deepEqual(named, ['node-02']);
   assert.deepEqual(categories, ['node_configuration']);
 });
 
-test('tasks count where lines tell no rank, each once', () => {
-  const blamed = (...labels: readonly string[]) =>
-    loneLack
-      .run({ symptoms: labels.map(task), job: null }, reasoningContext(four))
-      .symptoms.map(({ blames }) => blames);
-  assert.deepEqual(blamed('8', '9'), ['node', 'node']);
-  assert.deepEqual(blamed('8'), ['job']);
-});
-
 test('it is the job where another node misses it too, or a rank whose node nobody knows', () => {
-  assert.deepEqual(answer([misses(8, 'node-02'), misses(9, 'node-02'), misses(0, 'node-01')], four).targets, [
-    'job',
-  ]);
-  assert.deepEqual(answer([misses(8, 'node-02'), misses(9, 'node-02'), misses(3, null)], four).targets, [
-    'job',
-  ]);
+  assert.deepEqual(targets([...lacking, misses(0, 'node-01')]), ['job']);
+  assert.deepEqual(targets([...lacking, misses(7, null)]), ['job']);
 });
 
-test('one rank, or one of two nodes, is not enough', () => {
-  assert.deepEqual(answer([misses(8, 'node-02')], four).targets, ['job']);
-  const two = { nodes: ['node-01', 'node-02'] };
-  assert.deepEqual(answer([misses(8, 'node-02'), misses(9, 'node-02')], two).targets, ['job']);
+test('one rank, few of many ranks, or one of two nodes is not enough', () => {
+  assert.deepEqual(targets(lacking.slice(0, 1)), ['job']);
+  const more = [20, 21, 22].map(rank => placement(rank, 'node-02'));
+  assert.deepEqual(targets([...more, ...lacking]), ['job']);
+  assert.deepEqual(targets(lacking, 2), ['job']);
+});
+
+test('where nothing tells how many ranks a node has, or no other rank was heard, it is the job', () => {
+  assert.deepEqual(answer([heard, ...lacking]).targets, ['job']);
+  assert.deepEqual(answer([...known.slice(0, 2), ...lacking]).targets, ['job']);
+});
+
+test('the ranks must miss the same, and nothing that may be the share of a few', () => {
+  const other = { captures: { value: "No module named 'apex'" } };
+  assert.deepEqual(targets([misses(2, 'node-02'), misses(3, 'node-02', other)]), ['job']);
+  const file = (path: string) =>
+    [2, 3].map(rank => misses(rank, 'node-02', { symptom: 'missing-file', captures: { path } }));
+  assert.deepEqual(targets(file('/data/v2/tokens/index.json')), ['node-02']);
+  assert.deepEqual(targets(file('/data/tokens/shard-0012.bin')), ['job']);
+  assert.deepEqual(targets(file('/ckpt/iter_0001000/common.pt')), ['job']);
+  assert.deepEqual(targets([misses(2, 'node-02', { captures: {} }), misses(3, 'node-02')]), ['job']);
 });
 
 test('other errors of the program stay the job, whoever prints them', () => {
   const lookup = { symptom: 'lookup-error' };
-  assert.deepEqual(answer([misses(8, 'node-02', lookup), misses(9, 'node-02', lookup)], four).targets, ['job']);
+  assert.deepEqual(targets([misses(2, 'node-02', lookup), misses(3, 'node-02', lookup)]), ['job']);
+});
+
+test('tasks count where lines tell no rank, each once, and of many lines those not kept', () => {
+  const blamed = (labels: readonly (string | null)[], count: number) => {
+    const [seen] = misses(0, 'node-02').observations;
+    const observations = labels.flatMap(task =>
+      seen === undefined
+        ? []
+        : [{ ...seen, rank: null, captures: { ...module, ...(task === null ? {} : { task }) } }],
+    );
+    const folded = { ...misses(0, 'node-02'), rank: null, role: 'initiating' as const, observations, count };
+    const tasks = Array.from({ length: 8 }, (_, task) =>
+      placement(0, 'node-02', { rank: null, captures: { rank: 'x', task: String(task) } }),
+    ).map((placed, at) => ({ ...placed, id: `placed ${at}` }));
+    const symptoms = [...tasks, heard, folded];
+    return loneLack.run({ symptoms, job: null }, reasoningContext()).symptoms.at(-1)?.blames;
+  };
+  assert.equal(blamed(['0', '1', '2', '3'], 4), 'node');
+  assert.equal(blamed(['0', '1', '2'], 4), 'node');
+  assert.equal(blamed(['0', '1', '2'], 3), 'job');
+  assert.equal(blamed(['0', '1', '1', '1'], 8), 'job');
+  assert.equal(blamed([null, null, null], 8), 'job');
+});
+
+test('a process left over on a node is seen by most of its ranks; one rank may see another process of the job', () => {
+  const foreign = (rank: number, pid: string): Symptom =>
+    misses(rank, 'node-02', {
+      symptom: 'gpu-memory-foreign',
+      blames: 'node',
+      category: 'node_configuration',
+      captures: { pid },
+    });
+  const left = [foreign(2, '4711'), foreign(3, '4711')];
+  assert.deepEqual(targets(left), ['node-02']);
+  assert.deepEqual(targets(left, 2), ['node-02']);
+  assert.deepEqual(targets(left.slice(0, 1)), []);
+  assert.deepEqual(targets([foreign(2, '4711'), foreign(3, '4712')]), []);
 });

@@ -96,7 +96,7 @@ export function asRead(symptoms: readonly Symptom[], read: readonly Symptom[]): 
   const originals = new Map(read.map(symptom => [symptom.id, symptom]));
   return symptoms.map(symptom => {
     const original = originals.get(symptom.id);
-    if (original === undefined || original.strength === symptom.strength) return symptom;
+    if (original === undefined) return symptom;
     const { strength, blames, category } = original;
     return { ...symptom, strength, blames, category };
   });

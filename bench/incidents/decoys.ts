@@ -53,7 +53,8 @@ const survivedFault: Decoy = (stage, machine, faultAt) => {
   return 'a fault that training went on after';
 };
 
-const plannedReboot: Decoy = (stage, machine) => {
+/** Its node came back sound, whatever happened to it later. */
+export const plannedReboot: Decoy = (stage, machine) => {
   const { random, job } = stage;
   const boot = job.start - random.between(5, 60) * minute;
   if (stage.boots.has(machine)) return null;

@@ -1,5 +1,5 @@
 import type { Machine } from './cluster.ts';
-import { placeDecoy } from './decoys.ts';
+import { placeDecoy, plannedReboot } from './decoys.ts';
 import type { NodeFault, Spot } from './faults/fault.ts';
 import { gather } from './gather.ts';
 import type { Incident, Truth } from './incident.ts';
@@ -36,6 +36,7 @@ export function incidentOf(random: Random, id: string, { subject, nodes }: Plann
   const outcome = play(stage, subject, at);
   const { culprit } = outcome;
   if (random.chance(0.4)) placeDecoy(stage, culprit, at);
+  if (culprit !== null && random.chance(0.06)) plannedReboot(stage, culprit, at);
   sayLauncher(stage, outcome.endAt - 200);
   tearDown(stage, {
     at: outcome.endAt,

@@ -82,7 +82,9 @@ function* sampledLines({ bytes, ownFrom, ownTo }: Cut, samples: number): Generat
   const step = Math.max(1, Math.floor((ownTo - ownFrom) / samples));
   for (let at = ownFrom; at < ownTo; ) {
     while (at < ownTo && isBlank(bytes[at] ?? 0)) at += 1;
-    const start = Math.max(ownFrom, at === 0 ? 0 : text.lastIndexOf(10, at - 1) + 1);
+    let start = Math.max(ownFrom, at === 0 ? 0 : text.lastIndexOf(10, at - 1) + 1);
+    // After a crash a line goes on behind the zero bytes that the one before it became.
+    while (bytes[start] === 0 && start < at) start += 1;
     const end = endOfLine(text, at);
     yield text.toString('utf8', start, Math.min(end, start + prefixBytes));
     const next = Math.max(end + 1, at + step);

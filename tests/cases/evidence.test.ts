@@ -27,7 +27,8 @@ const redact = createRedactor({ enabled: true });
 
 function cited(...answers: readonly (ReadResponse | null)[]): readonly ReadEvidence[] {
   const items = answers.flatMap(answer => answer?.attributions.flatMap(finding => finding.evidence) ?? []);
-  return items.filter(item => item.kind !== 'note');
+  // What came before lies in the case's history, not in a file that a reference opens.
+  return items.filter(item => item.kind !== 'note' && item.kind !== 'history');
 }
 
 for (const name of names) {

@@ -45,12 +45,19 @@ nodes() {
     awk '/^[A-Za-z0-9_.-]+$/ { printf "%s\"%s\"", (count++ ? "," : ""), $0 }'
 }
 
-# A job that lost a node may still have the exit code 0; then its state decides.
+# A job that lost a node may still have the exit code 0; then its state decides, once Slurm has cleaned up after it.
 failed() {
   [ "${SLURM_JOB_EXIT_CODE:-0}" = 0 ] || return 0
   [ "${SLURM_JOB_DERIVED_EC:-0}" = 0 ] || return 0
-  scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null |
-    grep -Eq 'JobState=(FAILED|NODE_FAIL|BOOT_FAIL|OUT_OF_MEMORY|TIMEOUT|DEADLINE)'
+  for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    state=$(scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null)
+    case $state in
+      *JobState=COMPLETING*Reason=NodeDown*) return 0 ;;
+      *JobState=COMPLETING*) sleep 5 ;;
+      *) break ;;
+    esac
+  done
+  printf '%s' "$state" | grep -Eq 'JobState=(FAILED|NODE_FAIL|BOOT_FAIL|OUT_OF_MEMORY|TIMEOUT|DEADLINE)'
 }
 
 job_id() {

@@ -14,6 +14,7 @@ export function mergePart(stored: Session, later: SessionPart): Session {
     ),
     corpusHash: later.corpusHash ?? stored.corpusHash,
     ...historyOf(stored, later),
+    ...(later.changes === undefined ? {} : { changes: later.changes }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { HistoryRow } from './history.ts';
 import type { Outcome } from './outcome.ts';
 import type { Symptom } from './symptom.ts';
 import type { Nanos, Window } from './time.ts';
+import type { VerdictChange } from './verdict-change.ts';
 
 /** Who and what a session belongs to; a session presented with another binding counts as unknown. */
 export interface SessionBinding {
@@ -38,7 +39,12 @@ export interface Session {
   readonly answers: readonly StoredAnswer[];
   /** What history held when it was first asked: kept, so that a later look at the session sees the same. */
   readonly history?: readonly HistoryRow[];
+  /** What would have led to another verdict than the last one, as far as that was reckoned. */
+  readonly changes?: readonly VerdictChange[];
 }
 
 /** What a provider may have kept with the session. */
-export type SessionPart = Pick<Session, 'windows' | 'symptoms' | 'coverage' | 'corpusHash' | 'history'>;
+export type SessionPart = Pick<
+  Session,
+  'windows' | 'symptoms' | 'coverage' | 'corpusHash' | 'history' | 'changes'
+>;

@@ -117,6 +117,13 @@ test('a job that lost its node has the exit code 0, and is asked about all the s
   await until('the service is asked', () => server.requests.length === 1, 20_000);
 });
 
+test('a job that is still being cleaned up after its node went down is asked about', async context => {
+  const state = `case "$*" in "-o show job 42") echo "JobId=42 JobState=COMPLETING Reason=NodeDown" ;; *) ${expands} ;; esac`;
+  const { server, run } = await hooked(context, state);
+  run({ SLURM_JOB_EXIT_CODE: '0', SLURM_JOB_DERIVED_EC: '0' });
+  await until('the service is asked', () => server.requests.length === 1, 20_000);
+});
+
 test('a job that ended well is not asked about', async context => {
   const { server, run } = await hooked(context, 'echo "JobId=42 JobState=COMPLETED"; touch "$0.called"');
   assert.equal(run({ SLURM_JOB_EXIT_CODE: '0', SLURM_JOB_DERIVED_EC: '0' }).code, 0);

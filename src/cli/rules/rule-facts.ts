@@ -35,7 +35,9 @@ export function factsOfRule(corpus: Corpus, rule: Rule): RuleFacts {
     id: rule.id,
     title: rule.title,
     says:
-      rule.catalogue === null ? namingOf(rule) : `means what its code means: see the catalogue ${rule.catalogue}`,
+      rule.catalogue === null
+        ? namingOf(rule)
+        : `means what its code means: see the catalogue ${rule.catalogue}`,
     status: rule.status,
     strength: rule.strength,
     role: rule.role,

@@ -40,8 +40,12 @@ export interface Conclusion {
 }
 
 /** From explained symptoms to findings: whom they convict, or nobody. */
-export function conclude(symptoms: readonly Symptom[], context: ReasoningContext): Conclusion {
-  const judgement = concludeSteps.reduce<Judgement>((known, step) => step.run(known, context), {
+export function conclude(
+  symptoms: readonly Symptom[],
+  context: ReasoningContext,
+  steps: readonly Step[] = concludeSteps,
+): Conclusion {
+  const judgement = steps.reduce<Judgement>((known, step) => step.run(known, context), {
     symptoms,
     job: null,
   });

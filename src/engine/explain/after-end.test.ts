@@ -36,3 +36,14 @@ test('health checks run after the end and still tell', () => {
   assert.equal(strong?.role, 'unknown');
   assert.equal(weak?.role, 'teardown');
 });
+
+test('what a node with a clock ahead shows before the end is no teardown', () => {
+  const cleanUp = (node: string, at: number) => ({ ...xid(45, node, at), symptom: 'gpu-channel-teardown' });
+  const all = [
+    xid(62, 'node-01', 100),
+    cleanUp('node-01', 146),
+    ...['node-02', 'node-03', 'node-04'].map(node => cleanUp(node, 5)),
+  ];
+  assert.equal(afterEnd.run(all, reasoningContext({ jobEnd: 0 }))[0]?.role, 'unknown');
+  assert.equal(afterEnd.run(all.slice(0, 2), reasoningContext({ jobEnd: 0 }))[0]?.role, 'teardown');
+});

@@ -50,10 +50,14 @@ export interface Explained {
 }
 
 /** Gives every symptom its causal role and the reason for it. The order of the input changes nothing. */
-export function explain(symptoms: readonly Symptom[], context: ReasoningContext): Explained {
+export function explain(
+  symptoms: readonly Symptom[],
+  context: ReasoningContext,
+  passes: readonly Pass[] = explainPasses,
+): Explained {
   const fresh = symptoms
     .map(symptom => ({ ...symptom, role: 'unknown' as const, reason: null }))
     .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-  const explained = explainPasses.reduce<readonly Symptom[]>((known, pass) => pass.run(known, context), fresh);
+  const explained = passes.reduce<readonly Symptom[]>((known, pass) => pass.run(known, context), fresh);
   return { symptoms: explained, wants: moreReading(explained, context) };
 }

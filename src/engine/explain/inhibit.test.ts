@@ -41,6 +41,17 @@ test('a fault that training went on after, or that was over, explains nothing', 
   assert.equal(run([reboot, xid(94, 'node-01', -90)])[1]?.role, 'cascade');
 });
 
+test('no source explains away what a more trusted one convicts', () => {
+  const role = (origin: 'job' | 'exporter' | 'health' | 'scheduler', strength: 'S1' | 'S6' = 'S1') =>
+    run([
+      xid(48, 'node-01', -100, { ...explains('node', 'xid-94'), origin }),
+      xid(94, 'node-01', -90, { strength }),
+    ])[1]?.role;
+  for (const origin of ['job', 'exporter', 'health'] as const) assert.equal(role(origin), 'unknown', origin);
+  assert.equal(role('scheduler'), 'cascade');
+  assert.equal(role('exporter', 'S6'), 'cascade');
+});
+
 test('time: not before the cause, not after its reach, and unknown order counts', () => {
   const root = xid(48, 'node-01', -100, explains('node', 'xid-94'));
   const role = (at: number | null, rest = {}) => run([root, xid(94, 'node-01', at, rest)])[1]?.role;

@@ -88,11 +88,11 @@ function reaches({ symptom: cause, inhibition }: Inhibitor, symptom: Symptom): b
 }
 
 /**
- * Job text never explains away what a more trusted source convicts, and across nodes a weaker symptom explains a
- * stronger one only where it certainly came first.
+ * Nothing explains away what a more trusted source convicts (exporters keep old codes, jobs print anything), and across
+ * nodes a weaker symptom explains a stronger one only where it certainly came first.
  */
 function mayExplain(cause: Symptom, symptom: Symptom): boolean {
-  if (cause.origin === 'job' && originRank(symptom) < originRank(cause) && isStrong(symptom)) return false;
+  if (originRank(symptom) < originRank(cause) && isStrong(symptom)) return false;
   const weaker = strengthRank(cause) > strengthRank(symptom);
   const elsewhere = cause.node === null || cause.node !== symptom.node;
   return !(weaker && elsewhere) || certainlyAfter(symptom.first, cause.first);

@@ -39,6 +39,19 @@ test('an excuse ends with its reach unless the maintenance lasts', () => {
   assert.equal(second([planned(-4000, { lasts: true }), lost('node-01', -20)]), 'context');
 });
 
+test('a job that began after the maintenance had its node back', () => {
+  const run = (at: number, faultAt: number) =>
+    maintenance.run([planned(at), xid(79, 'node-01', faultAt)], reasoningContext({ jobStart: -600 }))[1]?.role;
+  assert.equal(run(-900, -60), 'unknown');
+  assert.equal(run(-900, -700), 'context', 'before the job');
+  assert.equal(run(-300, -60), 'context', 'planned while the job ran');
+});
+
+test('no program is excused by its node', () => {
+  const own = symptom({ symptom: 'traceback', node: 'node-01', at: -20, origin: 'job', blames: 'job' });
+  assert.equal(second([planned(-60), own]), 'unknown');
+});
+
 test("a scheduler's line may list nodes", () => {
   const listed = (origin: 'scheduler' | 'job') =>
     planned(-60, { node: null, origin, captures: { nodes: 'node-[01-02]' } });

@@ -1,9 +1,9 @@
 import type { Symptom } from '../../core/symptom.ts';
 import { expandHostList } from '../../lines/host-list.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
-import type { Pass } from '../context.ts';
+import type { Pass, ReasoningContext } from '../context.ts';
 import { isUndecided } from './causal.ts';
-import { certainlyAfter } from './order.ts';
+import { certainlyAfter, wallInstant } from './order.ts';
 import { isOpen, nameOf, settle } from './verdict.ts';
 
 const name = 'maintenance';
@@ -11,7 +11,8 @@ const maxListed = 10_000;
 
 /**
  * A reboot or maintenance that somebody planned excuses its node: the loss of the node unless that certainly came
- * first, and whatever else the node shows once the maintenance has certainly begun.
+ * first, and whatever else the node shows once the maintenance has certainly begun. A job that began afterwards had
+ * the node back, and no program is excused by what became of its node.
  */
 export const maintenance: Pass = {
   name,
@@ -21,20 +22,28 @@ export const maintenance: Pass = {
       context.nodes,
     );
     if (planned.size === 0) return symptoms;
-    const reachMs = context.settings.maintenanceReachMs;
     return symptoms.map(symptom => {
-      if (!isUndecided(symptom) || symptom.node === null) return symptom;
-      const excuse = planned.get(symptom.node)?.find(plan => excuses(plan, symptom, reachMs));
+      if (!isUndecided(symptom) || symptom.node === null || symptom.blames === 'job') return symptom;
+      const excuse = planned.get(symptom.node)?.find(plan => excuses(plan, symptom, context));
       if (excuse === undefined) return symptom;
       return settle(symptom, 'context', name, `planned: ${nameOf(excuse)}`, excuse.id);
     });
   },
 };
 
-function excuses(plan: Symptom, symptom: Symptom, reachMs: number): boolean {
-  if (!plan.lasts && certainlyAfter(symptom.first, plan.last, reachMs)) return false;
+function excuses(plan: Symptom, symptom: Symptom, context: ReasoningContext): boolean {
+  if (!plan.lasts) {
+    if (certainlyAfter(symptom.first, plan.last, context.settings.maintenanceReachMs)) return false;
+    if (isOverBeforeJob(plan, symptom, context)) return false;
+  }
   if (symptom.category === 'node_lost') return !certainlyAfter(plan.first, symptom.first);
   return certainlyAfter(symptom.first, plan.first);
+}
+
+function isOverBeforeJob(plan: Symptom, symptom: Symptom, { jobStart }: ReasoningContext): boolean {
+  if (jobStart === null) return false;
+  const start = wallInstant(jobStart);
+  return certainlyAfter(start, plan.last) && certainlyAfter(symptom.first, start);
 }
 
 /** Where each was planned: on its own node, or on those a scheduler's line lists. */

@@ -68,3 +68,11 @@ test('a fault was not survived where by another clock its strong consequences ca
     assert.equal(second([progress(-800, -100), fault, other])?.role, 'context');
   }
 });
+
+test('progress by another clock excuses nothing of a node whose clock is proven slow', () => {
+  const cleanUp = (node: string, at: number) => ({ ...xid(45, node, at), symptom: 'gpu-channel-teardown' });
+  const others = ['node-02', 'node-03', 'node-04'].map(node => cleanUp(node, 5));
+  const symptoms = [progress(-800, -10), xid(79, 'node-01', -200), ...others];
+  assert.equal(second(symptoms)?.role, 'context');
+  assert.equal(second([...symptoms, cleanUp('node-01', -180)])?.role, 'unknown');
+});

@@ -2,6 +2,7 @@ import type { Symptom } from '../../core/symptom.ts';
 import { before, gap, millisecond } from '../../core/time.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
+import { clockSkewOf } from './clock-skew.ts';
 import { detectionFamily } from './detection-family.ts';
 import { sameDevice } from './devices.ts';
 import { certainlyAfter, shifted } from './order.ts';
@@ -33,15 +34,16 @@ export const survived: Pass = {
       symptoms.filter(symptom => isLateProof(symptom, progress, marginMs)),
       symptom => symptom.node,
     );
+    const skew = clockSkewOf(symptoms);
     return symptoms.map(symptom => {
       if (!isUndecided(symptom) || symptom.lasts) return symptom;
-      if (stopsNode.has(symptom.symptom) && !certainlyAfter(progress.last, symptom.last, skewMs))
-        return symptom;
-      if (certainlyAfter(progress.last, symptom.last, marginMs)) {
+      const last = skew.corrected(symptom, symptom.last);
+      if (stopsNode.has(symptom.symptom) && !certainlyAfter(progress.last, last, skewMs)) return symptom;
+      if (certainlyAfter(progress.last, last, marginMs)) {
         if (after.get(symptom.node)?.some(other => isOneFault(symptom, other)) === true) return symptom;
         return settle(symptom, 'context', name, `training went on after it: ${nameOf(progress)}`, progress.id);
       }
-      return withoutWhatPreceded(symptom, survivedUntil);
+      return last === symptom.last ? withoutWhatPreceded(symptom, survivedUntil) : symptom;
     });
   },
 };

@@ -337,6 +337,7 @@ test('the value of a gauge of Xids is a code of the catalogue', () => {
   assert.equal(symptom?.code, 'xid-79');
   assert.equal(symptom?.strength, 'S1');
   assert.equal(symptom?.observations[0]?.text, 'xid 79');
+  assert.equal(symptom?.first.plusMinus, 1n, 'it came about since the sample before');
 });
 
 test('a series that was picked out is judged by the median of all that the source knows', () => {

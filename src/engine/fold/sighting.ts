@@ -98,6 +98,8 @@ export function sightingOfSample(
   lookup: CodeLookup,
 ): Sighting {
   const nanos = series.nanos[at] ?? 0n;
+  // What a sample shows came about since the one before it.
+  const plusMinus = at === 0 ? 0n : nanos - (series.nanos[at - 1] ?? nanos);
   const value = String(series.values[at] ?? Number.NaN);
   const { labels } = series;
   const captures: Captures = {
@@ -108,7 +110,7 @@ export function sightingOfSample(
     ...(labels['device'] === undefined ? {} : { device: labels['device'] }),
   };
   const observation: Observation = {
-    instant: { nanos, plusMinus: 0n, basis: 'stamped', clock: header.source, tick: nanos },
+    instant: { nanos, plusMinus, basis: 'stamped', clock: header.source, tick: nanos },
     source: header.source,
     origin: header.origin,
     stream: header.stream,

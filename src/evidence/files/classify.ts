@@ -5,7 +5,6 @@ import { job } from '../../lines/formats/job.ts';
 import { lineFormat, parseLine } from '../../lines/formats/line-formats.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
 import { createJobTextProof } from './job-text-proof.ts';
-import { isBlankLine, isOfLog, unlikeKernelLog } from './log-shape.ts';
 import { nodeOfFile } from './node-of-file.ts';
 import { linesOfHead } from './open-text.ts';
 import type { FilesSettings } from './settings.ts';
@@ -19,7 +18,7 @@ export interface FileClass {
   readonly format: string;
   readonly node: string | null;
   readonly table: TableFormat | null;
-  /** Why a file counts as no more than job text, where it looked like more or its place says so. */
+  /** Why a loose file counts as no more than job text, where it looked like more. */
   readonly demoted: string | null;
 }
 
@@ -57,21 +56,9 @@ export function createClassifier(settings: FilesSettings): Classifier {
 }
 
 function ofPlace(file: EvidenceFile, origin: Origin, lines: readonly string[]): FileClass {
-  if (origin === 'kernel' && !looksLikeLog(lines)) {
-    return { origin: 'job', format: job.name, node: null, table: null, demoted: unlikeKernelLog };
-  }
   const table = origin === 'scheduler' ? detectTable(firstWritten(lines)) : null;
   const format = table ?? (origin === 'job' ? job.name : formatOf(lines));
   return { origin, format, node: file.node, table, demoted: null };
-}
-
-/**
- * Lines that carry neither stamp nor writer tell nothing of when, and are what a job prints or a fetching command
- * complains of. Where nothing is written at all there is nothing to doubt.
- */
-function looksLikeLog(lines: readonly string[]): boolean {
-  const written = lines.filter(line => !isBlankLine(line));
-  return written.length === 0 || written.some(isOfLog);
 }
 
 /** The format all lines share, so far as the beginning tells; `auto` looks at each line by itself. */

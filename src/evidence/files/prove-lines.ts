@@ -1,7 +1,7 @@
 import type { Origin } from '../../core/batch.ts';
 import type { JudgedSpan } from './judged-span.ts';
 import type { LinesRead } from './line-batches.ts';
-import { unlikeKernelLog, withoutKernel } from './log-shape.ts';
+import { complaintOnly, withoutKernel } from './log-shape.ts';
 import type { Reach } from './sampled-lines.ts';
 import { type Proof, proofOf } from './tally.ts';
 
@@ -27,8 +27,9 @@ export function proofOfLines(read: LinesRead, span: JudgedSpan, own: OwnLog | nu
 
 function lackOf({ voice }: LinesRead, { origin, kernel }: OwnLog): string | null {
   if (voice === 'others') return 'its lines name other hosts only';
-  if (voice === 'nobody') return origin === 'kernel' ? unlikeKernelLog : null;
-  return origin === 'kernel' && voice !== 'kernel' && !kernel ? withoutKernel : null;
+  if (origin !== 'kernel') return null;
+  if (voice === 'nobody') return complaintOnly;
+  return voice === 'own' && !kernel ? withoutKernel : null;
 }
 
 /** A log that ended before the time looked at, or began after it, was read and yet proves nothing about it. */

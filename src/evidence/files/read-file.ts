@@ -62,16 +62,13 @@ export async function* readFile(file: EvidenceFile, reading: Reading): AsyncGene
   }
 }
 
-/** Says what a file was taken for where its place does not tell, and what its node then lacks. */
+/** Says what a file was taken for where its place does not tell. */
 function tellTrust(file: EvidenceFile, kind: FileClass, { settings, tally }: Reading): void {
   const { path, place, assumed } = file;
   if (kind.demoted !== null) tally.remark('job', `${path} counts as job text: ${kind.demoted}`);
   else if (assumed !== null) tally.assume('job', `taken for job text ${assumed}`, path);
   else if (place === 'loose' && settings.trust === 'command-line') {
     tally.assume(kind.origin, `taken for ${trustWords[kind.origin]} by what it holds`, path);
-  }
-  if (place !== 'loose' && kind.origin !== place) {
-    tally.add({ ...nothingOf(file, place), status: 'unknown', reason: kind.demoted });
   }
 }
 

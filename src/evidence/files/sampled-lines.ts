@@ -3,7 +3,7 @@ import type { Instant } from '../../core/time.ts';
 import { lineFormat, parseLine } from '../../lines/formats/line-formats.ts';
 import type { ParsedLine } from '../../lines/line.ts';
 import type { Cut } from './cut-lines.ts';
-import { isBlankLine, isKernel, isOfLog } from './log-shape.ts';
+import { isBlankLine, isComplaint, isKernel, isOfLog } from './log-shape.ts';
 import { lineDating } from './stream-dating.ts';
 
 /** Prefixes stand at the beginning of a line. */
@@ -16,8 +16,11 @@ const stampSamples = 64;
 
 type Stream = Pick<BatchHeader, 'origin' | 'format' | 'dating' | 'stream'>;
 
-/** Whose lines a node's own log holds: its kernel's, its own without the kernel's, other hosts', or nobody's that tells. */
-export const voices = ['nobody', 'others', 'own', 'kernel'] as const;
+/**
+ * Whose lines a node's own log holds, the best proof last: nobody's; bare text of a log that has neither stamps nor
+ * writers; other hosts'; its own without its kernel's; its kernel's.
+ */
+export const voices = ['nobody', 'bare', 'others', 'own', 'kernel'] as const;
 export type Voice = (typeof voices)[number];
 
 /** From when to when the lines of a log, or of a host in it, were written, as far as seen; null: no line says. */
@@ -48,9 +51,10 @@ function extended(known: Reach | undefined, instant: Instant | null): Reach {
 export function voiceIn(cut: Cut, stream: Stream, isOwn: (host: string) => boolean): Voice {
   let voice: Voice = 'nobody';
   for (const line of sampledLines(cut, denseSamples)) {
+    if (isBlankLine(line)) continue;
     const parsed = logLine(line, stream);
-    if (parsed === null) continue;
-    if (parsed.host !== null && !isOwn(parsed.host)) voice = louder(voice, 'others');
+    if (parsed === null) voice = louder(voice, isComplaint(line) ? 'nobody' : 'bare');
+    else if (parsed.host !== null && !isOwn(parsed.host)) voice = louder(voice, 'others');
     else if (isKernel(parsed.program)) return 'kernel';
     else if (stream.origin === 'kernel') voice = 'own';
     else return 'own';
@@ -78,7 +82,9 @@ function* sampledLines({ bytes, ownFrom, ownTo }: Cut, samples: number): Generat
   const step = Math.max(1, Math.floor((ownTo - ownFrom) / samples));
   for (let at = ownFrom; at < ownTo; ) {
     while (at < ownTo && isBlank(bytes[at] ?? 0)) at += 1;
-    const start = Math.max(ownFrom, at === 0 ? 0 : text.lastIndexOf(10, at - 1) + 1);
+    let start = Math.max(ownFrom, at === 0 ? 0 : text.lastIndexOf(10, at - 1) + 1);
+    // After a crash a line goes on behind the zero bytes that the one before it became.
+    while (bytes[start] === 0 && start < at) start += 1;
     const end = endOfLine(text, at);
     yield text.toString('utf8', start, Math.min(end, start + prefixBytes));
     const next = Math.max(end + 1, at + step);
@@ -86,10 +92,7 @@ function* sampledLines({ bytes, ownFrom, ownTo }: Cut, samples: number): Generat
   }
 }
 
-/**
- * What a line says before its message; null where the line is no proof that anybody wrote a log: a blank one, or in
- * place of a kernel log the complaint of whatever failed to fetch it.
- */
+/** What a line says before its message; null for a blank one and, in a kernel log, for one without stamp and writer. */
 function logLine(line: string, { origin, format, dating, stream }: Stream): ParsedLine | null {
   if (isBlankLine(line)) return null;
   const own = lineDating(dating, stream);

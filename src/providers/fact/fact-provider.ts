@@ -1,6 +1,6 @@
 import { StartupError } from '../../core/errors.ts';
 import type { Provider } from '../../core/ports.ts';
-import { scopeOfRequest } from '../rules/attribute.ts';
+import { scopeOfRequest } from '../rules/reading-scope.ts';
 import { askRemote } from './ask-remote.ts';
 import type { FactTools } from './fact-tools.ts';
 import { remoteFact } from './remote.ts';

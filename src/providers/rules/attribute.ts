@@ -2,22 +2,23 @@ import type { AttributionRequest } from '../../contract/index.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
 import type { HistoryRow } from '../../core/history.ts';
 import type { Outcome, Problem } from '../../core/outcome.ts';
-import type { CollectPlan, Located, MetricNeed, NodeIdentity, ProviderContext } from '../../core/ports.ts';
+import type { CollectPlan, MetricNeed, ProviderContext } from '../../core/ports.ts';
 import type { Session } from '../../core/session.ts';
 import type { Symptom } from '../../core/symptom.ts';
 import type { Nanos, Window } from '../../core/time.ts';
-import { conclude } from '../../engine/conclude/conclude.ts';
-import type { ReasoningContext, ReasoningSettings } from '../../engine/context.ts';
-import { explain, type MoreReading } from '../../engine/explain/explain.ts';
+import type { Change, VerdictChange } from '../../core/verdict-change.ts';
+import type { ReasoningSettings } from '../../engine/context.ts';
+import type { MoreReading } from '../../engine/explain/explain.ts';
 import { locateAll } from '../../evidence/collect.ts';
-import { nodeDirectory } from '../../lines/node-names.ts';
 import { epilogProblem } from './epilog-problem.ts';
 import { type JobFacts, jobFacts } from './job.ts';
-import { mergeCoverage, unreadNeeds } from './merge-coverage.ts';
+import { mergeCoverage } from './merge-coverage.ts';
 import { mergeSymptoms } from './merge-symptoms.ts';
-import { nodesOfEvidence } from './nodes-of-evidence.ts';
 import { type ReadingParts, readEvidence } from './read-evidence.ts';
-import { cutAtPresent, epilogWindow, fastWindow, type WindowSettings } from './windows.ts';
+import type { ReadingScope } from './reading-scope.ts';
+import { identitiesOf, type Matter, momentOf, type Settled, settle } from './settle.ts';
+import { verdictChanges } from './verdict-changes.ts';
+import type { WindowSettings } from './windows.ts';
 
 /** What the built-in provider reasons with. */
 export interface AttributionParts extends ReadingParts {
@@ -25,17 +26,6 @@ export interface AttributionParts extends ReadingParts {
   readonly reasoning: ReasoningSettings;
   readonly cover: CollectPlan['cover'];
   readonly metrics?: readonly MetricNeed[];
-}
-
-/** What is read, and around which moment; `everything` ignores windows (`analyze` without times). */
-export interface ReadingScope {
-  readonly windows: readonly Window[];
-  readonly epilogWindow: Window | null;
-  readonly notYet: Window | null;
-  readonly only: CollectPlan['only'];
-  readonly everything: boolean;
-  /** Null: the job's end as the sources tell it, else the last thing seen. */
-  readonly moment: Nanos | null;
 }
 
 /** An outcome with what led to it. */
@@ -46,42 +36,14 @@ export interface Attribution {
   readonly moment: Nanos;
   /** What earlier episodes showed, where that was asked for. */
   readonly history: readonly HistoryRow[] | null;
-}
-
-/** What a request is to read, given what its session has read already. */
-export function scopeOfRequest(
-  request: AttributionRequest,
-  session: Session,
-  now: Nanos,
-  settings: WindowSettings,
-): ReadingScope {
-  const known = session.windows.length > 0;
-  const fast = fastWindow(request, now, settings);
-  if (request.phase === 'fast') {
-    return {
-      windows: [fast.past],
-      notYet: fast.notYet,
-      epilogWindow: null,
-      only: null,
-      everything: false,
-      moment: session.moment,
-    };
-  }
-  const epilog = epilogWindow(request);
-  const readable = epilog === null ? null : cutAtPresent(epilog, now);
-  return {
-    windows: known ? session.windows : [fast.past],
-    notYet: readable?.notYet ?? null,
-    epilogWindow: readable?.past ?? null,
-    only: known ? unreadNeeds(session.coverage) : null,
-    everything: false,
-    moment: session.moment,
-  };
+  /** What would have led to another verdict; reckoned when asked for, since it takes many times the reasoning. */
+  changes(budget?: number): readonly VerdictChange[];
 }
 
 /**
  * Collect, recognize, explain, conclude; at most one more read where explain asks for it. Never throws for a broken
- * source; stops reading at `soft` and concludes over what is known.
+ * source; stops reading at `soft` and concludes over what is known. With a `change` the verdict is that which would have
+ * been given under it.
  */
 export async function attributeFailure(
   parts: AttributionParts,
@@ -89,22 +51,32 @@ export async function attributeFailure(
   scope: ReadingScope,
   earlier: Pick<Session, 'symptoms' | 'coverage' | 'history'>,
   context: Pick<ProviderContext, 'soft' | 'report' | 'now' | 'history'>,
+  change: Change | null = null,
 ): Promise<Attribution> {
   const located = await locateAll(parts.sources, request, context.soft, parts.log);
   const facts = jobFacts(request, located);
   const plan = planOf(parts, request, scope, facts);
   let history: readonly HistoryRow[] | null = earlier.history ?? null;
-  const settle = (symptoms: readonly Symptom[], coverage: readonly SourceCoverage[]): Settled =>
-    settleOver(parts, request, scope, facts, located, symptoms, coverage, history ?? []);
+  const matterOf = (symptoms: readonly Symptom[], coverage: readonly SourceCoverage[]): Matter => ({
+    request,
+    scope,
+    facts,
+    located,
+    symptoms,
+    coverage,
+    history: history ?? [],
+  });
+  const settleNow = (symptoms: readonly Symptom[], coverage: readonly SourceCoverage[]): Settled =>
+    settle(matterOf(symptoms, coverage), parts.reasoning, change);
 
   const first = await readEvidence(parts, plan, context.soft, symptoms => {
-    const interim = settle(mergeSymptoms(earlier.symptoms, symptoms), earlier.coverage);
+    const interim = settleNow(mergeSymptoms(earlier.symptoms, symptoms), earlier.coverage);
     context.report(outcomeOf(interim, earlier.coverage, null));
   });
   let symptoms = mergeSymptoms(earlier.symptoms, first.symptoms);
   let coverage = markNotYet(mergeCoverage(earlier.coverage, first.coverage), scope.notYet);
-  history ??= await pastOf(symptoms, facts, momentOf(request, scope, facts, located, symptoms), context);
-  let settled = settle(symptoms, coverage);
+  history ??= await pastOf(symptoms, facts, momentOf({ request, scope, facts, located, symptoms }), context);
+  let settled = settleNow(symptoms, coverage);
   let cut = first.cut;
 
   if (settled.wants !== null && !cut && !scope.everything) {
@@ -112,7 +84,7 @@ export async function attributeFailure(
     const again = await readEvidence(parts, furtherPlan(plan, settled.wants), context.soft, () => {});
     symptoms = mergeSymptoms(symptoms, again.symptoms);
     coverage = mergeCoverage(coverage, again.coverage);
-    settled = settle(symptoms, coverage);
+    settled = settleNow(symptoms, coverage);
     cut = again.cut;
   }
   const late: Problem | null = cut
@@ -121,7 +93,21 @@ export async function attributeFailure(
   const unread = request.phase === 'slow' && !scope.everything ? epilogProblem(coverage) : null;
   const outcome = outcomeOf(settled, coverage, late ?? unread);
   context.report(outcome);
-  return { outcome, symptoms: settled.symptoms, facts, moment: settled.moment, history };
+  return {
+    outcome,
+    symptoms: settled.symptoms,
+    facts,
+    moment: settled.moment,
+    history,
+    changes: budget =>
+      verdictChanges(
+        settled.symptoms,
+        outcome,
+        other =>
+          outcomeOf(settle(matterOf(symptoms, coverage), parts.reasoning, other), coverage, late ?? unread),
+        budget,
+      ),
+  };
 }
 
 function planOf(
@@ -153,63 +139,6 @@ function furtherPlan(plan: CollectPlan, wants: MoreReading): CollectPlan {
   };
 }
 
-interface Settled {
-  readonly symptoms: readonly Symptom[];
-  readonly outcome: Pick<Outcome, 'findings' | 'unattributed' | 'problem'>;
-  readonly wants: MoreReading | null;
-  readonly moment: Nanos;
-}
-
-function settleOver(
-  parts: AttributionParts,
-  request: AttributionRequest,
-  scope: ReadingScope,
-  facts: JobFacts,
-  located: readonly Located[],
-  symptoms: readonly Symptom[],
-  coverage: readonly SourceCoverage[],
-  history: readonly HistoryRow[],
-): Settled {
-  const identities = identitiesOf(facts, symptoms);
-  const moment = momentOf(request, scope, facts, located, symptoms);
-  const context: ReasoningContext = {
-    request,
-    nodes: nodeDirectory(identities),
-    jobNodes: identities.map(identity => identity.name),
-    scopeGiven: facts.scopeGiven,
-    windows: scope.windows,
-    epilogWindow: scope.epilogWindow,
-    moment,
-    jobStart: facts.jobStart,
-    jobEnd: facts.jobEnd,
-    coverage,
-    history,
-    settings: parts.reasoning,
-  };
-  const explained = explain(symptoms, context);
-  const concluded = conclude(explained.symptoms, context);
-  return {
-    symptoms: concluded.symptoms,
-    outcome: concluded,
-    wants: explained.wants,
-    moment,
-  };
-}
-
-function identitiesOf(facts: JobFacts, symptoms: readonly Symptom[]): readonly NodeIdentity[] {
-  return facts.nodes.length > 0 ? facts.nodes : nodesOfEvidence(symptoms);
-}
-
-function momentOf(
-  request: AttributionRequest,
-  scope: ReadingScope,
-  facts: JobFacts,
-  located: readonly Located[],
-  symptoms: readonly Symptom[],
-): Nanos {
-  return scope.moment ?? facts.jobEnd ?? lastStamp(located, symptoms) ?? request.failureContext.detectedAt;
-}
-
 /** What earlier episodes showed on the job's nodes, and on its GPUs wherever they sat then; null where nothing remembers. */
 async function pastOf(
   symptoms: readonly Symptom[],
@@ -221,13 +150,6 @@ async function pastOf(
   const nodes = identitiesOf(facts, symptoms).map(({ name }) => name);
   const uuids = new Set(symptoms.flatMap(({ device }) => device?.uuid ?? []));
   return history.before(moment, nodes, [...uuids]);
-}
-
-function lastStamp(located: readonly Located[], symptoms: readonly Symptom[]): Nanos | null {
-  const ofJob = located.map(entry => entry.jobLastStamp).filter(stamp => stamp !== null);
-  const seen = symptoms.map(symptom => symptom.last.nanos).filter(nanos => nanos !== null);
-  const known = ofJob.length > 0 ? ofJob : seen;
-  return known.length === 0 ? null : known.reduce((a, b) => (a > b ? a : b));
 }
 
 function outcomeOf(settled: Settled, coverage: readonly SourceCoverage[], late: Problem | null): Outcome {

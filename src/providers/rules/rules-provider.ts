@@ -1,6 +1,7 @@
 import type { Provider } from '../../core/ports.ts';
 import { type AbsorbParts, absorbPushed } from './absorb.ts';
-import { type AttributionParts, attributeFailure, scopeOfRequest } from './attribute.ts';
+import { type AttributionParts, attributeFailure } from './attribute.ts';
+import { scopeOfRequest } from './reading-scope.ts';
 
 export type PushedParts = Pick<AbsorbParts, 'buffers' | 'settings'>;
 
@@ -22,6 +23,7 @@ export function createRulesProvider(parts: AttributionParts, pushed: PushedParts
         coverage: attribution.outcome.coverage,
         corpusHash: parts.pool.corpusHash,
         ...(attribution.history === null ? {} : { history: attribution.history }),
+        ...(context.soft.aborted ? {} : { changes: attribution.changes() }),
       });
       return attribution.outcome;
     },

@@ -12,8 +12,8 @@ export function isInstalled(programs: readonly string[], packages: readonly stri
       timeout: 300_000,
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     } as const;
-    execFileSync('apt-get', ['update', '-q'], options);
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options);
+    execFileSync(pathOf('apt-get'), ['update', '-q'], options);
+    execFileSync(pathOf('apt-get'), ['install', '-y', '--no-install-recommends', ...packages], options);
   } catch {
     return false;
   }

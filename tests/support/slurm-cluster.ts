@@ -236,7 +236,7 @@ async function startDatabase(
     '--innodb-buffer-pool-size=32M',
   );
   const sql = (text: string): string =>
-    execFileSync('mariadb', ['--no-defaults', '-u', 'root', `--socket=${socket}`, '-e', text], {
+    execFileSync(pathOf('mariadb'), ['--no-defaults', '-u', 'root', `--socket=${socket}`, '-e', text], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -359,3 +359,24 @@ test('a series that was picked out is judged by the median of all that the sourc
     ['node-03'],
   );
 });
+
+test('a sample speaks of the device by the address that the kernel writes', () => {
+  const gathering = gatheringOf({ match: { sample: { metrics: ['xid'], changed: true } } });
+  gathering.addSamples({
+    kind: 'samples',
+    header: batchHeader({ origin: 'exporter', node: null }),
+    query: 'xid{}',
+    series: [
+      {
+        metric: 'xid',
+        labels: { gpu: '3', pci_bus_id: '00000000:B3:00.0' },
+        node: 'node-01',
+        nanos: [5n, 6n],
+        values: [0, 79],
+      },
+    ],
+  });
+  const [symptom] = gathering.symptoms();
+  assert.equal(symptom?.device?.pci, '0000:b3:00');
+  assert.equal(symptom?.device?.index, 3);
+});

@@ -3,7 +3,7 @@ import type { Observation, Reference } from '../../core/symptom.ts';
 import { isHostOf } from '../../lines/host-names.ts';
 import type { CodeLookup, CodeMeaning } from '../corpus/catalogue.ts';
 import type { Rule } from '../corpus/rule.ts';
-import { deviceOf, toIndex } from '../recognize/devices.ts';
+import { deviceOf, normalizePci, toIndex } from '../recognize/devices.ts';
 import type { LineHit } from '../recognize/hit.ts';
 
 type Captures = Readonly<Record<string, string>>;
@@ -108,6 +108,8 @@ export function sightingOfSample(
     ...(labels['gpu'] === undefined ? {} : { gpu: labels['gpu'] }),
     ...(labels['UUID'] === undefined ? {} : { uuid: labels['UUID'] }),
     ...(labels['device'] === undefined ? {} : { device: labels['device'] }),
+    // The same address that the kernel writes about the device.
+    ...(labels['pci_bus_id'] === undefined ? {} : { pci: normalizePci(labels['pci_bus_id']) }),
   };
   const observation: Observation = {
     instant: { nanos, plusMinus, basis: 'stamped', clock: header.source, tick: nanos },

@@ -13,8 +13,8 @@ export interface RestPaths {
 }
 
 /** Versions whose answers are understood. */
-export const oldestVersion = 38;
-export const newestVersion = 46;
+const oldestVersion = 38;
+const newestVersion = 46;
 
 /**
  * Chooses among the paths that a server lists: the newest version up to the newest known. Where all are newer than
@@ -61,5 +61,6 @@ function versionsOf(paths: readonly string[], root: string, end: string): readon
 
 function choose(versions: readonly number[], wanted: string | null): number | null {
   if (wanted !== null) return versions.find(version => `v0.0.${version}` === wanted) ?? null;
-  return versions.findLast(version => version <= newestVersion) ?? versions[0] ?? null;
+  const known = versions.filter(version => version >= oldestVersion && version <= newestVersion);
+  return known.at(-1) ?? versions.find(version => version > newestVersion) ?? versions.at(-1) ?? null;
 }

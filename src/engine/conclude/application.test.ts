@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answer, rolesOf } from '../../../tests/support/reasoning.ts';
-import { coverage, traceback, xid } from '../../../tests/support/symptoms.ts';
+import { coverage, symptom, traceback, xid } from '../../../tests/support/symptoms.ts';
 
 const illegal = (at: number, rest = {}) => ({
   ...traceback(at, { symptom: 'illegal-access', strength: 'S4', ...rest } as Parameters<typeof traceback>[1]),
@@ -30,6 +30,24 @@ test('an ambiguous error before hardware of another node leaves both undecided',
   const result = answer([illegal(-200), xid(79, 'node-02', -10)]);
   assert.deepEqual(result.targets, []);
   assert.deepEqual(result.told, ['node-02']);
+});
+
+test('an ambiguous error that no rank of its node tells of decides nothing beside hardware', () => {
+  const page = symptom({
+    symptom: 'gpu-page-fault',
+    node: 'node-03',
+    at: -400,
+    strength: 'S4',
+    blames: 'job',
+    category: 'application_error',
+  });
+  const fault = { ...page, rule: 'gpu/xid' };
+  const broken = xid(79, 'node-02', -10);
+  const lost = traceback(-8, { symptom: 'lost', strength: 'S5', blames: 'nobody', rank: 9 });
+  assert.deepEqual(answer([fault, broken, lost]).targets, ['node-02']);
+  assert.deepEqual(answer([fault, broken]).targets, [], 'the job was not heard');
+  assert.deepEqual(answer([fault, broken, { ...illegal(-399), node: 'node-03' }]).targets, []);
+  assert.deepEqual(answer([fault, lost]).targets, ['job']);
 });
 
 test('an ambiguous error before hardware of its own node was made by it', () => {

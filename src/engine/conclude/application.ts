@@ -18,7 +18,7 @@ const name = 'application';
 export const application: Step = {
   name,
   run(judgement, context) {
-    const checked = spareLoneStorage(judgement, context);
+    const checked = spareUnfelt(spareLoneStorage(judgement, context));
     const root = firstRoot(jobRoots(checked.symptoms));
     if (root === undefined) return checked;
     const hardware = checked.job?.symptoms[0] ?? leaderOf(accusing(checked.symptoms));
@@ -97,6 +97,31 @@ function objectionTo(judgement: Judgement, root: Symptom, context: ReasoningCont
   if (!readNodeLocal(context.coverage)) return 'ambiguous, and nothing local to nodes was read';
   const strong = judgement.symptoms.find(symptom => isNodeProof(symptom) && symptom.role === 'unknown');
   return strong === undefined ? null : `ambiguous beside ${nameOf(strong)}`;
+}
+
+/**
+ * An ambiguous error that the kernel tells of, and no rank of that node, was hardly the job's: beside hardware that
+ * certainly broke it decides nothing.
+ */
+function spareUnfelt(judgement: Judgement): Judgement {
+  const proven = accusing(judgement.symptoms).some(symptom => symptom.strength === 'S1' && isTrusted(symptom));
+  const isJobHeard = judgement.symptoms.some(({ origin }) => origin === 'job');
+  if (!proven || !isJobHeard) return judgement;
+  const complaints = judgement.symptoms.filter(isComplaint);
+  const unfelt = jobRoots(judgement.symptoms).filter(
+    root =>
+      root.origin === 'kernel' &&
+      isAmbiguous(root) &&
+      !complaints.some(({ node }) => node === null || node === root.node),
+  );
+  const spare = (symptom: Symptom): Symptom =>
+    settle(symptom, 'unknown', name, 'hardware or some program, and no rank on that node tells of it');
+  return { ...judgement, symptoms: changed(judgement.symptoms, unfelt, spare) };
+}
+
+/** A rank that tells of an error of its device. */
+function isComplaint({ origin, rule, role, ruleRole }: Symptom): boolean {
+  return origin === 'job' && rule.startsWith('cuda/') && ruleRole === 'root' && role !== 'context';
 }
 
 /** Shared storage that one node of many complains of may be that node's network as well: nobody is blamed. */

@@ -47,3 +47,11 @@ test('what a node with a clock ahead shows before the end is no teardown', () =>
   assert.equal(afterEnd.run(all, reasoningContext({ jobEnd: 0 }))[0]?.role, 'unknown');
   assert.equal(afterEnd.run(all.slice(0, 2), reasoningContext({ jobEnd: 0 }))[0]?.role, 'teardown');
 });
+
+test('where the end is not known, a node that cleaned up with the others was done with the job', () => {
+  const cleanUp = (node: string) => ({ ...xid(45, node, -40), symptom: 'gpu-channel-teardown' });
+  const all = ['node-01', 'node-02', 'node-03'].map(cleanUp);
+  const role = (at: number) => afterEnd.run([xid(79, 'node-01', at), ...all], reasoningContext())[0]?.role;
+  assert.equal(role(20), 'teardown');
+  assert.equal(role(-45), 'unknown');
+});

@@ -1,7 +1,7 @@
 import type { Symptom } from '../../core/symptom.ts';
 import type { Pass, ReasoningContext } from '../context.ts';
 import { isUndecided } from './causal.ts';
-import { clockSkewOf } from './clock-skew.ts';
+import { cleanUpOf } from './clean-up.ts';
 import { detectionFamily } from './detection-family.ts';
 import { certainlyAfter, wallInstant } from './order.ts';
 import { isStrong, settle } from './verdict.ts';
@@ -12,7 +12,7 @@ const name = 'after-end';
  * What begins after the end is teardown: kills, drains, cleaned-up channels. Health checks run after the end by
  * design and still say what the node is like, as does a missing device that a scheduler notices then. While a hang or
  * a straggler is looked into the job may still run, so that only an end the request itself states counts.
- * A node whose clock is proven wrong is judged by the right time.
+ * A node whose clock is proven wrong is judged by the right time, and one that cleaned up with the others by its own.
  */
 export const afterEnd: Pass = {
   name,
@@ -20,10 +20,13 @@ export const afterEnd: Pass = {
     const end = endOf(context);
     if (end === null) return symptoms;
     const instant = wallInstant(end.nanos);
-    const skew = clockSkewOf(symptoms);
+    const cleanUp = cleanUpOf(symptoms);
     return symptoms.map(symptom => {
       if (!isUndecided(symptom) || tellsAboutBefore(symptom)) return symptom;
-      if (!certainlyAfter(skew.corrected(symptom, symptom.first), instant, end.slackMs)) return symptom;
+      if (cleanUp.precedes(symptom)) {
+        return settle(symptom, 'teardown', name, 'came when the node had cleaned up after the job');
+      }
+      if (!certainlyAfter(cleanUp.corrected(symptom, symptom.first), instant, end.slackMs)) return symptom;
       return settle(symptom, 'teardown', name, end.said);
     });
   },

@@ -25,7 +25,9 @@ test('a collective began at log time minus its running time, the earliest of all
 
 test('a first sign long after the start may be a consequence, one around it may be the cause', () => {
   assert.equal(role(-610)?.reason, null);
-  assert.equal(role(-500)?.reason, null, 'hardware time-outs come minutes later');
+  assert.equal(role(-430, { strength: 'S3' })?.reason, null, 'time-outs come minutes later');
+  assert.equal(role(-310)?.reason, null, 'clocks differ by minutes');
+  assert.equal(role(-310, { strength: 'S3' })?.role, 'unknown');
   assert.equal(role(-60)?.role, 'unknown');
   assert.match(role(-60)?.reason?.text ?? '', /2026-09-09T11:49:55Z/);
 });

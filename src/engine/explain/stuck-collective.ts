@@ -2,6 +2,7 @@ import type { Symptom } from '../../core/symptom.ts';
 import { formatNanos } from '../../core/time.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided } from './causal.ts';
+import { cleanUpOf, skewMs } from './clean-up.ts';
 import { stuckCollective } from './collective-start.ts';
 import { certainlyAfter } from './order.ts';
 import { isStrong, settle } from './verdict.ts';
@@ -11,7 +12,7 @@ const name = 'stuck-collective';
 /**
  * A collective that timed out got stuck long before: the cause lies around that moment, and a node whose own log
  * shows its first sign long after it may only be suffering. Schedulers and health checks notice late, so that their
- * word is not measured by it.
+ * word is not measured by it; and what only hardware shows is measured as clocks differ.
  */
 export const stuckCollectivePass: Pass = {
   name,
@@ -20,9 +21,12 @@ export const stuckCollectivePass: Pass = {
     if (stuck?.start.nanos == null) return symptoms;
     const { start, shownBy } = stuck;
     const since = formatNanos(stuck.start.nanos);
+    const cleanUp = cleanUpOf(symptoms);
+    const graceMs = context.settings.stuckGraceMs;
     return symptoms.map(symptom => {
       if (!isUndecided(symptom) || !isTimely(symptom)) return symptom;
-      if (!certainlyAfter(symptom.first, start, context.settings.stuckGraceMs)) return symptom;
+      const withinMs = symptom.strength === 'S1' ? Math.max(graceMs, skewMs) : graceMs;
+      if (!certainlyAfter(cleanUp.corrected(symptom, symptom.first), start, withinMs)) return symptom;
       return settle(
         symptom,
         'unknown',

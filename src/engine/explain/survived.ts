@@ -2,7 +2,7 @@ import type { Symptom } from '../../core/symptom.ts';
 import { before, gap, millisecond } from '../../core/time.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
-import { clockSkewOf } from './clock-skew.ts';
+import { cleanUpOf, skewMs } from './clean-up.ts';
 import { detectionFamily } from './detection-family.ts';
 import { sameDevice } from './devices.ts';
 import { certainlyAfter, shifted } from './order.ts';
@@ -13,9 +13,6 @@ const name = 'survived';
 
 /** A node that stopped takes no further step; steps told soon after that are told by another clock. */
 const stopsNode: ReadonlySet<string> = new Set(['kernel-panic', 'hard-lockup']);
-
-/** Clocks of two machines are taken to differ by so much at the most. */
-const skewMs = 300_000;
 
 /**
  * A fault followed by training progress did not kill the run: every iteration needs every rank. A state that lasts
@@ -34,10 +31,10 @@ export const survived: Pass = {
       symptoms.filter(symptom => isLateProof(symptom, progress, marginMs)),
       symptom => symptom.node,
     );
-    const skew = clockSkewOf(symptoms);
+    const cleanUp = cleanUpOf(symptoms);
     return symptoms.map(symptom => {
       if (!isUndecided(symptom) || symptom.lasts) return symptom;
-      const last = skew.corrected(symptom, symptom.last);
+      const last = cleanUp.corrected(symptom, symptom.last);
       if (stopsNode.has(symptom.symptom) && !certainlyAfter(progress.last, last, skewMs)) return symptom;
       if (certainlyAfter(progress.last, last, marginMs)) {
         if (after.get(symptom.node)?.some(other => isOneFault(symptom, other)) === true) return symptom;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secondsFromFailure, xid } from '../../../tests/support/symptoms.ts';
 import type { Symptom } from '../../core/symptom.ts';
-import { clockSkewOf } from './clock-skew.ts';
+import { cleanUpOf } from './clean-up.ts';
 
 const cleanUp = (node: string, at: number, until = at + 2): Symptom => ({
   ...xid(45, node, at, { until, strength: 'S6', blames: 'nobody', ruleRole: 'victim' }),
@@ -11,7 +11,7 @@ const cleanUp = (node: string, at: number, until = at + 2): Symptom => ({
 const inTime = [cleanUp('node-02', 6), cleanUp('node-03', 6), cleanUp('node-04', 9)];
 const fault = xid(79, 'node-01', 100);
 const correctedBy = (symptoms: readonly Symptom[], of = fault) => {
-  const { nanos } = clockSkewOf(symptoms).corrected(of, of.first);
+  const { nanos } = cleanUpOf(symptoms).corrected(of, of.first);
   return Number((nanos ?? 0n) - secondsFromFailure(0)) / 1e9;
 };
 
@@ -25,7 +25,7 @@ test('within the usual spread, and beyond reason, nothing is corrected', () => {
   assert.equal(correctedBy([...inTime, cleanUp('node-01', 700)]), 100);
 });
 
-test('a node that tears channels down twice tells nothing', () => {
+test('a node that tears channels down twice corrects nothing', () => {
   assert.equal(correctedBy([...inTime, cleanUp('node-01', 6), cleanUp('node-01', 146)]), 100);
   assert.equal(correctedBy([...inTime, cleanUp('node-01', 6, 146)]), 100);
 });
@@ -41,4 +41,15 @@ test('only the log that shows the burst is corrected', () => {
   assert.equal(correctedBy(all, xid(79, 'node-01', 100, { clock: 'another' })), 100);
   assert.equal(correctedBy(all, xid(79, 'node-01', 100, { origin: 'scheduler' })), 100);
   assert.equal(correctedBy(all, xid(79, 'node-02', 100)), 100);
+});
+
+test('what a node shows clearly after it cleaned up with the others came after the job', () => {
+  const after = (symptoms: readonly Symptom[], of = fault) => cleanUpOf(symptoms).precedes(of);
+  assert.equal(after([...inTime, cleanUp('node-01', 6)]), true);
+  assert.equal(after([...inTime, cleanUp('node-01', 6), cleanUp('node-01', 300)]), true, 'and again later');
+  assert.equal(after([...inTime, cleanUp('node-01', 6)], xid(79, 'node-01', 11)), false, 'moments after');
+  assert.equal(after([...inTime, cleanUp('node-01', 96)]), false);
+  assert.equal(after([...inTime, cleanUp('node-01', 50)]), false, 'not with the others');
+  assert.equal(after([...inTime, cleanUp('node-01', 6)], xid(79, 'node-01', 100, { clock: 'another' })), false);
+  assert.equal(after([cleanUp('node-02', 6), cleanUp('node-01', 6)]), false, 'too few');
 });

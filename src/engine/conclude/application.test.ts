@@ -43,7 +43,7 @@ test('an ambiguous error that no rank of its node tells of decides nothing besid
   });
   const fault = { ...page, rule: 'gpu/xid' };
   const broken = xid(79, 'node-02', -10);
-  const lost = traceback(-8, { symptom: 'lost', strength: 'S5', blames: 'nobody', rank: 9 });
+  const lost = traceback(-8, { strength: 'S5', blames: 'nobody', rank: 9 });
   assert.deepEqual(answer([fault, broken, lost]).targets, ['node-02']);
   assert.deepEqual(answer([fault, broken]).targets, [], 'the job was not heard');
   assert.deepEqual(answer([fault, broken, { ...illegal(-399), node: 'node-03' }]).targets, []);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { openCorpus } from '../src/app.ts';
+import { openCorpus } from '../src/app/engine.ts';
 import type { CorpusFile } from './recognition/corpus-file.ts';
 import { openEngine } from './recognition/measure-engine.ts';
 

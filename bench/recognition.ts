@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openCorpus } from '../src/app.ts';
+import { openCorpus } from '../src/app/engine.ts';
 import { compileLineRules, originRules } from '../src/engine/recognize/compile.ts';
 import type { CorpusFile } from './recognition/corpus-file.ts';
 import { countKeywordLines, openEngine } from './recognition/measure-engine.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { openCorpus, openEngine, reasoningOver } from '../../src/app.ts';
+import { openCorpus, openEngine, reasoningOver } from '../../src/app/engine.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import { type AttributionRequest, parseRequest } from '../../src/contract/index.ts';
 import { createFilesSource } from '../../src/evidence/files/files-source.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openCorpus } from '../../src/app.ts';
+import { openCorpus } from '../../src/app/engine.ts';
 import type { CaseFolder, CaseStep } from '../../src/cli/case-folder.ts';
 import { openReplays } from '../../src/cli/replay-case.ts';
 import { silentLog } from '../../tests/support/silent-log.ts';

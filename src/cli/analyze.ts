@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { respond } from '../adapter/respond.ts';
-import { openCorpus, openEngine, reasoningOver, type Surroundings } from '../app.ts';
+import { openCorpus, openEngine, reasoningOver } from '../app/engine.ts';
+import type { Surroundings } from '../app/surroundings.ts';
 import type { Settings } from '../config/settings.ts';
 import {
   type AttributionRequest,

@@ -1,4 +1,4 @@
-import { openCorpus } from '../app.ts';
+import { openCorpus } from '../app/engine.ts';
 import { StartupError } from '../core/errors.ts';
 import type { Source, SourceCheck } from '../core/ports.ts';
 import { metricNeeds } from '../engine/corpus/metrics.ts';

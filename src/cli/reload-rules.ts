@@ -1,4 +1,4 @@
-import type { OpenProvider } from '../app.ts';
+import type { OpenProvider } from '../app/provider.ts';
 import type { Settings } from '../config/settings.ts';
 import { StartupError } from '../core/errors.ts';
 import type { Log } from '../core/ports.ts';

@@ -1,5 +1,7 @@
 import type { AttributionAdapter } from '../adapter/attribute.ts';
-import { openAdapter, openEngine, reasoningOver, type Surroundings } from '../app.ts';
+import { openAdapter } from '../app/adapter.ts';
+import { openEngine, reasoningOver } from '../app/engine.ts';
+import type { Surroundings } from '../app/surroundings.ts';
 import { readSettings } from '../config/read-settings.ts';
 import {
   type AttributionRequest,

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { openCorpus } from '../app.ts';
+import { openCorpus } from '../app/engine.ts';
 import type { ReadResponse } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
 import { createLog } from '../telemetry/log.ts';

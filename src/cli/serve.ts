@@ -1,11 +1,7 @@
-import {
-  type OpenAdapter,
-  openAdapter,
-  openAttributorServer,
-  openProvider,
-  openPublicServer,
-  type Surroundings,
-} from '../app.ts';
+import { type OpenAdapter, openAdapter } from '../app/adapter.ts';
+import { openAttributorServer, openPublicServer } from '../app/listeners.ts';
+import { openProvider } from '../app/provider.ts';
+import type { Surroundings } from '../app/surroundings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Provider } from '../core/ports.ts';
 import {

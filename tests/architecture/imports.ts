@@ -89,7 +89,7 @@ export function importsOf(path: string, text: string): readonly Import[] {
   return found;
 }
 
-/** The folder of `src/` a file belongs to: `src/core/time.ts` -> `core`, `src/app.ts` -> `app`; or `client`. */
+/** The folder of `src/` a file belongs to: `src/core/time.ts` -> `core`, `src/main.ts` -> `main`; or `client`. */
 export function roomOf(path: string): string | null {
   const parts = path.split('/');
   if (parts[0] === 'client') return 'client';

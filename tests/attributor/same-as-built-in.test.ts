@@ -4,15 +4,10 @@ import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import {
-  type Engine,
-  openAdapter,
-  openCorpus,
-  openEngine,
-  openProvider,
-  reasoningOver,
-  type Surroundings,
-} from '../../src/app.ts';
+import { openAdapter } from '../../src/app/adapter.ts';
+import { type Engine, openCorpus, openEngine, reasoningOver } from '../../src/app/engine.ts';
+import { openProvider } from '../../src/app/provider.ts';
+import type { Surroundings } from '../../src/app/surroundings.ts';
 import { type CaseFolder, readCaseFolder } from '../../src/cli/case-folder.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import { type AttributionResponse, parseRequest } from '../../src/contract/index.ts';

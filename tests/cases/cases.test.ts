@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openCorpus } from '../../src/app.ts';
+import { openCorpus } from '../../src/app/engine.ts';
 import { copyVariant, readCaseFolder, removeCopy } from '../../src/cli/case-folder.ts';
 import { compareExpected } from '../../src/cli/compare-expected.ts';
 import { openReplays } from '../../src/cli/replay-case.ts';

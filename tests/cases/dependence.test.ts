@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openCorpus } from '../../src/app.ts';
+import { openCorpus } from '../../src/app/engine.ts';
 import { readCaseFolder } from '../../src/cli/case-folder.ts';
 import type { Finding } from '../../src/core/outcome.ts';
 import type { Symptom } from '../../src/core/symptom.ts';

@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openCorpus } from '../../src/app.ts';
+import { openCorpus } from '../../src/app/engine.ts';
 import { type CaseFolder, readCaseFolder } from '../../src/cli/case-folder.ts';
 import { openReplays } from '../../src/cli/replay-case.ts';
 import type { ReadEvidence, ReadResponse } from '../../src/contract/index.ts';

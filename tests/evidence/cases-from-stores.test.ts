@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Engine, openCorpus, openEngine, reasoningOver } from '../../src/app.ts';
+import { type Engine, openCorpus, openEngine, reasoningOver } from '../../src/app/engine.ts';
 import { type CaseFolder, readCaseFolder } from '../../src/cli/case-folder.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import { type AttributionRequest, parseRequest } from '../../src/contract/index.ts';

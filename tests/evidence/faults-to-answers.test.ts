@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Engine, openCorpus, openEngine, reasoningOver } from '../../src/app.ts';
+import { type Engine, openCorpus, openEngine, reasoningOver } from '../../src/app/engine.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import { minute, second } from '../../src/core/time.ts';
 import { attributeFailure } from '../../src/providers/rules/attribute.ts';

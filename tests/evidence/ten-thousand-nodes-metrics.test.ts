@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openCorpus } from '../../src/app.ts';
+import { openCorpus } from '../../src/app/engine.ts';
 import { minute, second } from '../../src/core/time.ts';
 import { metricNeeds } from '../../src/engine/corpus/metrics.ts';
 import { startFakePrometheus } from '../support/fakes/prometheus.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openCorpus, openEngine, reasoningOver } from '../../src/app.ts';
+import { openCorpus, openEngine, reasoningOver } from '../../src/app/engine.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import type { SourceCoverage } from '../../src/core/coverage.ts';
 import { minute, second } from '../../src/core/time.ts';

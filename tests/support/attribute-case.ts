@@ -1,4 +1,4 @@
-import { openEngine, reasoningOver } from '../../src/app.ts';
+import { openEngine, reasoningOver } from '../../src/app/engine.ts';
 import type { CaseFolder } from '../../src/cli/case-folder.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import { parseRequest } from '../../src/contract/index.ts';

@@ -1,4 +1,6 @@
-import { openAdapter, openAttributorServer, openProvider } from '../../src/app.ts';
+import { openAdapter } from '../../src/app/adapter.ts';
+import { openAttributorServer } from '../../src/app/listeners.ts';
+import { openProvider } from '../../src/app/provider.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import type { Clock } from '../../src/core/ports.ts';
 import { systemClock } from '../../src/telemetry/system-clock.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openProvider } from '../../src/app.ts';
+import { openProvider } from '../../src/app/provider.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import { type AttributionRequest, parseRequest } from '../../src/contract/index.ts';
 import type { Outcome } from '../../src/core/outcome.ts';

@@ -60,4 +60,3 @@ export const captureNames = [
   'step_name',
   'caused_by',
 ] as const;
-export type CaptureName = (typeof captureNames)[number];

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { sampleRequest } from '../../../tests/support/sample-request.ts';
 import { sampleSession } from '../../../tests/support/sample-session.ts';
 import { silentLog } from '../../../tests/support/silent-log.ts';
-import { openCorpus } from '../../app.ts';
+import { openCorpus } from '../../app/engine.ts';
 import { type ObservedStream, renderObservation } from '../../contract/dialect/index.ts';
 import type { Session, SessionPart } from '../../core/session.ts';
 import { minute, second } from '../../core/time.ts';

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { type AttributionAdapter, createAttributionAdapter } from '../adapter/attribute.ts';
+import type { Settings } from '../config/settings.ts';
+import type { HistoryRow } from '../core/history.ts';
+import type { Provider } from '../core/ports.ts';
+import { pastOf } from '../history/past.ts';
+import { rememberAll, rememberIn } from '../history/remember.ts';
+import { createRedactor } from '../redaction/redactor.ts';
+import { randomIds } from '../sessions/session-id.ts';
+import { silentMetrics } from '../telemetry/silent-metrics.ts';
+import { type OpenStores, openStores } from './stores.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The use case over a provider, with its stores. */
+export interface OpenAdapter extends Omit<OpenStores, 'close'> {
+  readonly adapter: AttributionAdapter;
+  close(): Promise<void>;
+}
+
+export async function openAdapter(
+  settings: Settings,
+  provider: Provider,
+  surroundings: Surroundings,
+  past: readonly HistoryRow[] = [],
+): Promise<OpenAdapter> {
+  const stores = await openStores(settings, surroundings);
+  const { sessions, history } = stores;
+  await rememberAll(history, past);
+  const { enabled, cluster } = settings.history;
+  const adapter = createAttributionAdapter({
+    ...surroundings,
+    provider,
+    sessions,
+    history: enabled
+      ? {
+          ...pastOf(history, cluster, surroundings.log),
+          remember: rememberIn(history, cluster, surroundings.log),
+        }
+      : null,
+    metrics: silentMetrics,
+    redact: createRedactor(settings.redaction),
+    settings: {
+      maxTimeoutMs: settings.deadline.maxTimeoutMs,
+      maxUnattributed: settings.reasoning.maxUnattributed,
+    },
+    serviceId: 'attribution-adapter',
+    get serviceVersion() {
+      return serviceVersion(surroundings.packageVersion, provider.corpusHash);
+    },
+    randomId: randomIds(randomBytes),
+  });
+  return {
+    ...stores,
+    adapter,
+    async close() {
+      await adapter.settled();
+      await stores.close();
+    },
+  };
+}
+
+/** Package version and, where a corpus decides answers, its hash: `0.1.0+corpus.1a2b3c4d5e6f`. */
+function serviceVersion(packageVersion: string, corpusHash: string | null): string {
+  return corpusHash === null ? packageVersion : `${packageVersion}+corpus.${corpusHash.slice(0, 12)}`;
+}

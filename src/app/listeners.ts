@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { AttributionAdapter } from '../adapter/attribute.ts';
+import { createAttributors } from '../adapter/attributors.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Log, Provider } from '../core/ports.ts';
+import { namedNodes } from '../history/named-nodes.ts';
+import { type AttributorServer, createAttributorServer } from '../http/attributor-server.ts';
+import { createPublicServer, defaultPublicServerSettings, type PublicServer } from '../http/public-server.ts';
+import { randomIds } from '../sessions/session-id.ts';
+import type { OpenAdapter } from './adapter.ts';
+import { ownId, type Surroundings } from './surroundings.ts';
+
+/** The listener for clients that push their logs, over the adapter's own stores. */
+export function openAttributorServer(
+  settings: Settings,
+  provider: Provider,
+  { adapter, sessions, records, history }: OpenAdapter,
+  surroundings: Surroundings,
+): AttributorServer {
+  const { prefix, timeoutMs, bodyLimitBytes } = settings.attributor;
+  const attributors = createAttributors({
+    ...surroundings,
+    adapter,
+    provider,
+    sessions,
+    records,
+    settings: { timeoutMs, mostBytes: bodyLimitBytes },
+    randomId: randomIds(randomBytes),
+  });
+  const search = settings.history.enabled ? namedNodes(history, surroundings.clock) : async () => [];
+  return createAttributorServer({
+    attributors,
+    search,
+    log: surroundings.log,
+    prefix,
+    bodyLimitBytes,
+    instanceId: ownId(surroundings),
+  });
+}
+
+export function openPublicServer(settings: Settings, adapter: AttributionAdapter, log: Log): PublicServer {
+  const { naiveDatetimes, echoInput, categories } = settings.contract;
+  return createPublicServer({
+    adapter: async () => adapter,
+    log,
+    settings: {
+      ...defaultPublicServerSettings,
+      parse: { naiveDatetimes, echoInput },
+      render: { categories },
+      maxTimeoutMs: settings.deadline.maxTimeoutMs,
+    },
+  });
+}

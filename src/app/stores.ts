@@ -1,0 +1,54 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import type { AttributorRecords } from '../core/attributor.ts';
+import type { HistoryStore } from '../core/history.ts';
+import type { SessionStore } from '../core/ports.ts';
+import { defaultHistoryLimits } from '../history/history-limits.ts';
+import { memoryHistory } from '../history/memory-history.ts';
+import { sqliteHistory } from '../history/sqlite-history.ts';
+import { memoryAttributorRecords, sqliteAttributorRecords } from '../sessions/attributor-records.ts';
+import { memorySessionStore } from '../sessions/memory-store.ts';
+import { sqliteSessionStore } from '../sessions/sqlite-store.ts';
+import { openDatabase } from '../storage/database.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The stores that one process answers from. */
+export interface OpenStores {
+  readonly sessions: SessionStore;
+  readonly records: AttributorRecords;
+  readonly history: HistoryStore;
+  close(): Promise<void>;
+}
+
+/** The stores of the settings; closing it leaves everything acknowledged on the disk. */
+export async function openStores(settings: Settings, { clock, log }: Surroundings): Promise<OpenStores> {
+  const limits = { ...defaultHistoryLimits, rows: settings.history.rows };
+  if (settings.sessions.store === 'memory') {
+    const sessions = memorySessionStore({ clock, log });
+    return {
+      sessions,
+      records: memoryAttributorRecords(),
+      history: memoryHistory({ clock }, limits),
+      close: () => sessions.close(),
+    };
+  }
+  const database = await openDatabase({ file: join(stateFolder(settings), 'state.sqlite') });
+  const sessions = sqliteSessionStore({ database, clock, log });
+  return {
+    sessions,
+    records: sqliteAttributorRecords(database),
+    history: sqliteHistory({ database, clock, limits }),
+    async close() {
+      await sessions.close();
+      await database.close();
+    },
+  };
+}
+
+/** `/var/lib/attribution-adapter` for root, else below `$XDG_STATE_HOME`. */
+function stateFolder(settings: Settings): string {
+  if (settings.state !== '') return settings.state;
+  if (process.getuid?.() === 0) return '/var/lib/attribution-adapter';
+  return join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local/state'), 'attribution-adapter');
+}

@@ -10,9 +10,9 @@ const usualBudget = 60_000;
 const mostTries = 64;
 
 /**
- * The changes, of those worth a try, under which the answer would have been another: each symptom that blames somebody or
- * explains one that does, all that accuse one target together, each guard that spared or excused such a one. How many are
- * tried follows from the number of symptoms alone, so that the same evidence gives the same list.
+ * The changes, of those worth a try, under which the answer would have been another: the least that takes away each
+ * target; each guard that spared or excused somebody; each further symptom that blames, or explains one that does. How
+ * many are tried follows from the symptoms alone, so that the same evidence gives the same list.
  */
 export function verdictChanges(
   symptoms: readonly Symptom[],
@@ -21,13 +21,19 @@ export function verdictChanges(
   budget = usualBudget,
 ): readonly VerdictChange[] {
   const actual = textOf(verdictOf(outcome));
-  const most = Math.min(mostTries, Math.floor(budget / Math.max(1, symptoms.length)));
-  return candidates(symptoms, outcome)
-    .slice(0, most)
-    .flatMap(({ change, said }) => {
-      const verdict = verdictOf(outcomeWith(change));
-      return textOf(verdict) === actual ? [] : [{ change, said, verdict }];
-    });
+  let left = Math.min(mostTries, Math.floor(budget / Math.max(1, symptoms.length)));
+  const tried = ({ change, said }: Candidate): readonly VerdictChange[] => {
+    if (left <= 0) return [];
+    left -= 1;
+    const verdict = verdictOf(outcomeWith(change));
+    return textOf(verdict) === actual ? [] : [{ change, said, verdict }];
+  };
+  const blaming = symptoms.filter(isBlaming);
+  return [
+    ...outcome.findings.flatMap(({ target }) => leastOf(waysAgainst(target, symptoms), tried)),
+    ...guardsThatDecided(blaming).flatMap(tried),
+    ...furtherSymptoms(symptoms, blaming).map(alone).flatMap(tried),
+  ];
 }
 
 export function verdictOf({ findings, problem }: Outcome): Verdict {
@@ -39,25 +45,6 @@ interface Candidate {
   readonly said: string;
 }
 
-function candidates(symptoms: readonly Symptom[], outcome: Outcome): readonly Candidate[] {
-  const blaming = symptoms.filter(isBlaming);
-  const initiating = blaming.filter(({ role }) => role === 'initiating');
-  const together = outcome.findings.flatMap(({ target }) => groupOf(target, initiating));
-  const causes = new Set(blaming.map(({ reason }) => reason?.cause));
-  const explaining = symptoms.filter(symptom => causes.has(symptom.id) && !blaming.includes(symptom));
-  const rest = [...blaming.filter(({ role }) => role !== 'initiating'), ...explaining];
-  const deciding = new Set(blaming.map(({ reason }) => reason?.pass));
-  const guarding = Object.entries(guards).filter(([name]) => deciding.has(name));
-  return [
-    ...initiating.map(alone),
-    ...together,
-    ...guarding.map(
-      ([name, words]): Candidate => ({ change: { kind: 'guard', name }, said: `were it not that ${words}` }),
-    ),
-    ...rest.map(alone),
-  ];
-}
-
 const isBlaming = ({ blames, status, strength }: Symptom): boolean =>
   blames !== 'nobody' && status === 'stable' && strength <= 'S4';
 
@@ -66,16 +53,53 @@ const alone = (symptom: Symptom): Candidate => ({
   said: `without ${nameOf(symptom)}`,
 });
 
-/** All that accuse one target, where that is more than one. */
-function groupOf(target: Target, initiating: readonly Symptom[]): readonly Candidate[] {
-  const accusing = initiating.filter(({ blames, node }) =>
-    target.type === 'Node' ? blames === 'node' && node === target.node : blames === 'job',
-  );
-  if (accusing.length < 2) return [];
+/** What works of the first group in which something does. */
+function leastOf(
+  groups: readonly (readonly Candidate[])[],
+  tried: (candidate: Candidate) => readonly VerdictChange[],
+): readonly VerdictChange[] {
+  for (const group of groups) {
+    const found = group.flatMap(tried);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Ways to take a target away, from small to large: one symptom that accuses it, all that do, all that ever could. */
+function waysAgainst(target: Target, symptoms: readonly Symptom[]): readonly (readonly Candidate[])[] {
+  // What several nodes share is a cause of the job that blames nodes.
+  const isOf = ({ node }: Symptom): boolean => target.type !== 'Node' || node === target.node;
   const whom = target.type === 'Node' ? target.node : 'the job';
-  const ids = accusing.map(({ id }) => id);
+  const initiating = symptoms.filter(symptom => symptom.role === 'initiating' && isOf(symptom));
+  const able = symptoms.filter(
+    symptom => isOf(symptom) && (isBlaming(symptom) || symptom.role === 'initiating'),
+  );
+  const together = (group: readonly Symptom[], which: string): readonly Candidate[] => {
+    if (group.length < 2) return [];
+    const ids = group.map(({ id }) => id);
+    return [{ change: { kind: 'symptoms', ids }, said: `without all ${ids.length} symptoms that ${which}` }];
+  };
   return [
-    { change: { kind: 'symptoms', ids }, said: `without all ${ids.length} symptoms that accuse ${whom}` },
+    initiating.map(alone),
+    together(initiating, `accuse ${whom}`),
+    together(able, `speak against ${whom}`),
+  ];
+}
+
+function guardsThatDecided(blaming: readonly Symptom[]): readonly Candidate[] {
+  const deciding = new Set(blaming.map(({ reason }) => reason?.pass));
+  return Object.entries(guards)
+    .filter(([name]) => deciding.has(name))
+    .map(([name, words]) => ({ change: { kind: 'guard', name }, said: `were it not that ${words}` }));
+}
+
+/** Those that blame and were spared or explained, and what explained them. */
+function furtherSymptoms(symptoms: readonly Symptom[], blaming: readonly Symptom[]): readonly Symptom[] {
+  const causes = new Set(blaming.map(({ reason }) => reason?.cause));
+  const own = new Set(blaming);
+  return [
+    ...blaming.filter(({ role }) => role !== 'initiating'),
+    ...symptoms.filter(symptom => causes.has(symptom.id) && !own.has(symptom)),
   ];
 }
 

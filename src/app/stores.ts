@@ -11,6 +11,7 @@ import { memoryAttributorRecords, sqliteAttributorRecords } from '../sessions/at
 import { memorySessionStore } from '../sessions/memory-store.ts';
 import { sqliteSessionStore } from '../sessions/sqlite-store.ts';
 import { openDatabase } from '../storage/database.ts';
+import { proveWritable } from '../storage/prove-writable.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The stores that one process answers from. */
@@ -18,6 +19,8 @@ export interface OpenStores {
   readonly sessions: SessionStore;
   readonly records: AttributorRecords;
   readonly history: HistoryStore;
+  /** Writes something; rejects where that fails. */
+  prove(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,6 +33,7 @@ export async function openStores(settings: Settings, { clock, log }: Surrounding
       sessions,
       records: memoryAttributorRecords(),
       history: memoryHistory({ clock }, limits),
+      prove: () => Promise.resolve(),
       close: () => sessions.close(),
     };
   }
@@ -39,6 +43,7 @@ export async function openStores(settings: Settings, { clock, log }: Surrounding
     sessions,
     records: sqliteAttributorRecords(database),
     history: sqliteHistory({ database, clock, limits }),
+    prove: () => proveWritable(database, clock),
     async close() {
       await sessions.close();
       await database.close();

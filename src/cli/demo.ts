@@ -23,7 +23,7 @@ export async function demo(path: string | undefined, globals: GlobalOptions): Pr
     [process.argv[1] ?? '', 'serve', '--listen', '127.0.0.1:0', '--state', state, ...evidence],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ATTRIBUTION_LOG_LEVEL: 'warn' },
+      env: { ...process.env, ATTRIBUTION_LOG_LEVEL: 'warn', ATTRIBUTION_LISTEN_OPERATIONS: 'off' },
     },
   );
   try {

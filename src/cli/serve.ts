@@ -1,5 +1,6 @@
 import { type OpenAdapter, openAdapter } from '../app/adapter.ts';
 import { openAttributorServer, openPublicServer } from '../app/listeners.ts';
+import { type OpenOperations, openOperationsServer, operationsAddress } from '../app/operations.ts';
 import { openProvider } from '../app/provider.ts';
 import type { Surroundings } from '../app/surroundings.ts';
 import type { Settings } from '../config/settings.ts';
@@ -10,6 +11,7 @@ import {
   type ListenAddress,
   parseListenAddress,
 } from '../http/listen-address.ts';
+import type { PublicServer } from '../http/public-server.ts';
 import { createLog } from '../telemetry/log.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
 import type { GlobalOptions } from './command.ts';
@@ -52,8 +54,17 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
   return 0;
 }
 
-function addressesOf({ listen, attributor }: Settings): readonly ListenAddress[] {
-  return [listen.public, ...(attributor.enabled ? [listen.attributor] : [])].map(parseListenAddress);
+interface Listener {
+  /** Stands before its address on standard output; the public one's stands alone. */
+  readonly says: string;
+  readonly address: ListenAddress;
+  readonly server: Pick<PublicServer, 'listen' | 'close'>;
+}
+
+function addressesOf(settings: Settings): readonly ListenAddress[] {
+  const { listen, attributor } = settings;
+  const others = [operationsAddress(settings), attributor.enabled ? listen.attributor : null];
+  return [listen.public, ...others.filter(address => address !== null)].map(parseListenAddress);
 }
 
 async function answerUntilAsked(
@@ -64,27 +75,51 @@ async function answerUntilAsked(
 ): Promise<void> {
   const { log } = surroundings;
   const ending = askedToEnd();
-  const servers = [
-    openPublicServer(settings, open.adapter, log),
-    ...(settings.attributor.enabled ? [openAttributorServer(settings, provider, open, surroundings)] : []),
-  ];
-  const listening: typeof servers = [];
-  const bound: string[] = [];
+  const operations = openOperationsServer(settings, provider, open, surroundings);
+  const listening: Listener[] = [];
   try {
-    for (const [at, address] of addressesOf(settings).entries()) {
-      const server = servers[at];
-      if (server === undefined) break;
-      bound.push(formatAddress(await server.listen(address, settings)));
-      listening.push(server);
+    for (const listener of listenersOf(settings, provider, open, surroundings, operations)) {
+      const address = await listener.server.listen(listener.address, settings);
+      listening.push({ ...listener, address });
     }
-    for (const [at, address] of bound.entries()) {
-      process.stdout.write(`${at === 0 ? '' : 'attributors: '}listening on http://${address}\n`);
-      log.info({ address }, 'listening');
+    for (const { says, address } of listening) {
+      process.stdout.write(`${says}listening on http://${formatAddress(address)}\n`);
+      log.info({ address: formatAddress(address) }, 'listening');
     }
     log.info({ signal: await ending }, 'ending: no new requests');
   } finally {
-    await Promise.all(listening.map(server => server.close()));
+    operations.readiness.end();
+    await Promise.all(listening.map(({ server }) => server.close()));
   }
+}
+
+function listenersOf(
+  settings: Settings,
+  provider: Provider,
+  open: OpenAdapter,
+  surroundings: Surroundings,
+  operations: OpenOperations,
+): readonly Listener[] {
+  const { listen, attributor } = settings;
+  const operationsAt = operationsAddress(settings);
+  const listener = (says: string, address: string, server: Listener['server']): Listener => ({
+    says,
+    address: parseListenAddress(address),
+    server,
+  });
+  return [
+    listener('', listen.public, openPublicServer(settings, open.adapter, surroundings.log)),
+    ...(operationsAt === null ? [] : [listener('operations: ', operationsAt, operations)]),
+    ...(attributor.enabled
+      ? [
+          listener(
+            'attributors: ',
+            listen.attributor,
+            openAttributorServer(settings, provider, open, surroundings),
+          ),
+        ]
+      : []),
+  ];
 }
 
 function askedToEnd(): Promise<string> {

@@ -158,16 +158,19 @@ function partMistakes(settings: Settings, found: ReadonlyMap<string, string>): r
     const parsed = parseSource(source);
     return parsed.ok ? [] : parsed.problems.map(says => ({ path: `sources.${index}`, says: `: ${says}` }));
   });
-  return [...sources, ...addressMistakes(settings.listen.public)];
+  return [...sources, ...addressMistakes(settings.listen)];
 }
 
-function addressMistakes(address: string): readonly Mistake[] {
-  try {
-    parseListenAddress(address);
-    return [];
-  } catch (error) {
-    return [{ path: 'listen.public', says: (error as Error).message }];
-  }
+function addressMistakes(listen: Settings['listen']): readonly Mistake[] {
+  return Object.entries(listen).flatMap(([name, address]) => {
+    if (name === 'operations' && address === 'off') return [];
+    try {
+      parseListenAddress(address);
+      return [];
+    } catch (error) {
+      return [{ path: `listen.${name}`, says: (error as Error).message }];
+    }
+  });
 }
 
 function allowedWords(path: string): readonly string[] | null {

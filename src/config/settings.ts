@@ -115,6 +115,11 @@ export const settingsSchema = Type.Object(
     listen: Type.Object(
       {
         public: Type.String({ default: '127.0.0.1:8000', description: 'Address of the contract: HOST:PORT.' }),
+        operations: Type.String({
+          default: '127.0.0.1:9464',
+          minLength: 1,
+          description: 'Address for those who run the service: readiness and history; or off.',
+        }),
         attributor: Type.String({
           default: '127.0.0.1:8001',
           description: 'Address for clients that push their logs, where attributor.enabled is true.',

@@ -22,7 +22,7 @@ export interface WireHistoryRow {
   readonly at: string;
 }
 
-interface HistoryFields {
+export interface HistoryFields {
   readonly cluster: string;
   readonly workloadId: string;
   readonly workflowId: string;

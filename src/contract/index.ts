@@ -7,15 +7,20 @@ export { datetimeFromWire, datetimeToWire } from './datetime-wire.ts';
 export type { Difference, DifferenceKind, ReadOpenapi } from './diff.ts';
 export { diffOpenapi, readOpenapi } from './diff.ts';
 export { bodyUnreadable, detail, internalServerError, methodNotAllowed, notFound } from './error-bodies.ts';
+export type { HistoryAsked, ReadHistoryAsked } from './history-page.ts';
+export { readHistoryAsked, renderHistoryPage } from './history-page.ts';
 export type { WireHistoryRow } from './history-wire.ts';
 export { historyRowToWire, readHistoryRows } from './history-wire.ts';
 export type { OpenapiDocument, PlainJson } from './openapi.ts';
 export { openapiDocument, openapiText } from './openapi.ts';
 export type { ParsedRequest, ParseOptions } from './parse-request.ts';
 export { parseRequest } from './parse-request.ts';
+export { problemContentType, problemDetails } from './problem-details.ts';
 export type { NaiveDatetimes } from './pydantic/datetime.ts';
 export type { ReadEvidence, ReadFinding, ReadResponse } from './read-response.ts';
 export { readResponse } from './read-response.ts';
+export type { ReadinessFields } from './readiness-wire.ts';
+export { renderReadiness } from './readiness-wire.ts';
 export { renderRequest } from './render-request.ts';
 export type {
   AttributionResponse,

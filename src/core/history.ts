@@ -38,6 +38,28 @@ export interface HistoryQuery {
   readonly to: Nanos;
   /** The most rows, the newest first. */
   readonly limit: number;
+  /** Leaves out more of what would be found; absent: nothing. */
+  readonly only?: HistoryFilter;
+}
+
+/** Null leaves nothing out. */
+export interface HistoryFilter {
+  readonly workloadId: string | null;
+  readonly workflowId: string | null;
+  /** UUID or PCI address of a GPU. */
+  readonly device: string | null;
+  /** Only nodes that were named. */
+  readonly named: boolean;
+  /** Only rows that `find` gives after this place: the next page. */
+  readonly after: HistoryPlace | null;
+}
+
+/** Where a row stands in the order of `find`. */
+export interface HistoryPlace extends Episode {
+  readonly at: Nanos;
+  readonly node: string;
+  /** UUID of the row, else its PCI address, else empty. */
+  readonly device: string;
 }
 
 /** What a provider may ask of history. */
@@ -50,7 +72,7 @@ export interface Past {
 export interface HistoryStore {
   /** Replaces everything known of the episode. */
   record(episode: Episode, rows: readonly HistoryRow[]): Promise<void>;
-  /** Newest first; of one time in the order of node and device. */
+  /** Newest first; of one time in the order of node, device and episode. */
   find(query: HistoryQuery): Promise<readonly HistoryRow[]>;
   close(): Promise<void>;
 }

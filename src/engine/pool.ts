@@ -55,6 +55,7 @@ export function createRecognitionPool(corpus: Corpus, options: PoolOptions): Rec
         },
       };
     },
+    broken: () => workers.broken(),
     async close() {
       closed = true;
       for (const turn of turns) turn.fail(new Error('the recognition pool is closed'));
@@ -174,6 +175,7 @@ function createInlinePool(corpus: Corpus, options: PoolOptions): RecognitionPool
         end() {},
       };
     },
+    broken: () => null,
     async close() {},
   };
 }

@@ -15,5 +15,7 @@ export interface Recognition {
 export interface RecognitionPool {
   readonly corpusHash: string;
   open(): Recognition;
+  /** Set once it can recognise nothing any more. */
+  broken(): Error | null;
   close(): Promise<void>;
 }

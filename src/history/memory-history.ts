@@ -1,8 +1,8 @@
-import type { HistoryQuery, HistoryRow, HistoryStore } from '../core/history.ts';
+import type { HistoryFilter, HistoryQuery, HistoryRow, HistoryStore } from '../core/history.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Nanos } from '../core/time.ts';
 import { defaultHistoryLimits, type HistoryLimits } from './history-limits.ts';
-import { deviceKey, episodeKey, newestFirst } from './row-key.ts';
+import { deviceKey, episodeKey, newestFirst, placeOf } from './row-key.ts';
 
 interface RecordedEpisode {
   readonly at: Nanos;
@@ -42,16 +42,26 @@ export function memoryHistory(
       const all = [...episodes.values()].flatMap(episode => episode.rows);
       return all
         .filter(row => isWanted(row, query))
-        .sort(newestFirst)
+        .sort((a, b) => newestFirst(placeOf(a), placeOf(b)))
         .slice(0, query.limit);
     },
     async close() {},
   };
 }
 
-function isWanted(row: HistoryRow, { cluster, nodes, uuids, from, to }: HistoryQuery): boolean {
-  if (row.at < from || row.at >= to) return false;
+function isWanted(row: HistoryRow, { cluster, nodes, uuids, from, to, only }: HistoryQuery): boolean {
+  if (row.at < from || row.at >= to || (only !== undefined && !passes(row, only))) return false;
   const ofGpu = row.uuid !== null && uuids.includes(row.uuid);
   const ofNode = (cluster === null || row.cluster === cluster) && (nodes === null || nodes.includes(row.node));
   return ofGpu || ofNode;
+}
+
+function passes(row: HistoryRow, { workloadId, workflowId, device, named, after }: HistoryFilter): boolean {
+  return (
+    (workloadId === null || row.workloadId === workloadId) &&
+    (workflowId === null || row.workflowId === workflowId) &&
+    (device === null || row.uuid === device || row.pci === device) &&
+    (!named || row.finding !== null) &&
+    (after === null || newestFirst(after, placeOf(row)) < 0)
+  );
 }

@@ -1,4 +1,4 @@
-import type { Episode, HistoryRow } from '../core/history.ts';
+import type { Episode, HistoryPlace, HistoryRow } from '../core/history.ts';
 
 export function episodeKey({ cluster, workloadId, workflowId, attemptIndex }: Episode): string {
   return JSON.stringify([cluster, workloadId, workflowId, attemptIndex]);
@@ -9,10 +9,15 @@ export function deviceKey({ uuid, pci }: Pick<HistoryRow, 'uuid' | 'pci'>): stri
   return uuid ?? pci ?? '';
 }
 
-/** Newest first, then by node and device. */
-export function newestFirst(a: HistoryRow, b: HistoryRow): number {
+export function placeOf(row: HistoryRow): HistoryPlace {
+  return { ...row, device: deviceKey(row) };
+}
+
+const order = ['node', 'device', 'cluster', 'workloadId', 'workflowId', 'attemptIndex'] as const;
+
+/** Newest first, then by node, device and episode. */
+export function newestFirst(a: HistoryPlace, b: HistoryPlace): number {
   if (a.at !== b.at) return a.at > b.at ? -1 : 1;
-  if (a.node !== b.node) return a.node < b.node ? -1 : 1;
-  const [x, y] = [deviceKey(a), deviceKey(b)];
-  return x < y ? -1 : x > y ? 1 : 0;
+  const differs = order.find(name => a[name] !== b[name]);
+  return differs === undefined ? 0 : a[differs] < b[differs] ? -1 : 1;
 }

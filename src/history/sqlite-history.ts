@@ -1,4 +1,4 @@
-import type { Episode, HistoryRow, HistoryStore } from '../core/history.ts';
+import type { Episode, HistoryFilter, HistoryPlace, HistoryRow, HistoryStore } from '../core/history.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Database } from '../storage/database.ts';
 import type { Row, SqlValue, Statement } from '../storage/statement.ts';
@@ -30,10 +30,10 @@ export function sqliteHistory({
         statement(forgetBeyond, limits.rows),
       ]);
     },
-    async find({ cluster, nodes, uuids, from, to, limit }) {
+    async find({ cluster, nodes, uuids, from, to, limit, only }) {
       const names = nodes === null ? null : JSON.stringify(nodes);
       const [found] = await database.run([
-        statement(select, from, to, oldest(), JSON.stringify(uuids), cluster, names, limit),
+        statement(select, from, to, oldest(), JSON.stringify(uuids), cluster, names, limit, ...filterOf(only)),
       ]);
       return (found?.rows ?? []).map(rowOf);
     },
@@ -48,6 +48,20 @@ function statement(sql: string, ...values: SqlValue[]): Statement {
 function valuesOf(row: Omit<HistoryRow, keyof Episode>): readonly SqlValue[] {
   const { node, uuid, pci, symptom, code, title, strength, alike, finding, at } = row;
   return [node, deviceKey(row), uuid, pci, symptom, code, title, strength, alike, finding, at];
+}
+
+function filterOf(only: HistoryFilter | undefined): readonly SqlValue[] {
+  if (only === undefined) return [null, null, null, 0, ...placeless];
+  const { workloadId, workflowId, device, named, after } = only;
+  const place = after === null ? placeless : placeValues(after);
+  return [workloadId, workflowId, device, named ? 1 : 0, ...place];
+}
+
+const placeless = [null, null, null, null, null, null, null];
+
+function placeValues(place: HistoryPlace): readonly SqlValue[] {
+  const { at, node, device, cluster, workloadId, workflowId, attemptIndex } = place;
+  return [at, node, device, cluster, workloadId, workflowId, attemptIndex];
 }
 
 function rowOf(row: Row): HistoryRow {
@@ -81,4 +95,8 @@ const select = `SELECT * FROM history
   WHERE at >= ?1 AND at < ?2 AND recorded_at > ?3
     AND (uuid IN (SELECT value FROM json_each(?4))
       OR ((?5 IS NULL OR cluster = ?5) AND (?6 IS NULL OR node IN (SELECT value FROM json_each(?6)))))
-  ORDER BY at DESC, node, device LIMIT ?7`;
+    AND (?8 IS NULL OR workload_id = ?8) AND (?9 IS NULL OR workflow_id = ?9)
+    AND (?10 IS NULL OR uuid = ?10 OR pci = ?10) AND (?11 = 0 OR finding IS NOT NULL)
+    AND (?12 IS NULL OR at < ?12 OR (at = ?12 AND
+      (node, device, cluster, workload_id, workflow_id, attempt_index) > (?13, ?14, ?15, ?16, ?17, ?18)))
+  ORDER BY at DESC, node, device, cluster, workload_id, workflow_id, attempt_index LIMIT ?7`;

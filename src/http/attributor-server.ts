@@ -71,7 +71,7 @@ export function createAttributorServer(parts: AttributorServerParts): Attributor
     async listen(address, { trustedNetwork }) {
       checkReachable(address, trustedNetwork);
       await new Promise<void>((resolve, reject) => {
-        server.once('error', error => reject(listenFailure(address, error)));
+        server.once('error', error => reject(listenFailure(address, error, 'listen.attributor')));
         server.listen({ host: address.host, port: address.port, backlog }, resolve);
       });
       return { host: address.host, port: (server.address() as AddressInfo).port };

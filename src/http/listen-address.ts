@@ -35,19 +35,19 @@ export function formatAddress({ host, port }: ListenAddress): string {
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** One line for what the system said about an address. */
-export function listenFailure(address: ListenAddress, error: unknown): StartupError {
+/** One line for what the system said about an address; `setting` is what chooses another. */
+export function listenFailure(address: ListenAddress, error: unknown, setting = '--listen'): StartupError {
   const code = error instanceof Error && 'code' in error ? error.code : null;
-  return new StartupError(`cannot listen on ${formatAddress(address)}: ${reasons.get(code) ?? code}`, 1, {
-    cause: error,
-  });
+  const reason = reasons.get(code);
+  const says = reason === undefined ? String(code) : `${reason} with ${setting}`;
+  return new StartupError(`cannot listen on ${formatAddress(address)}: ${says}`, 1, { cause: error });
 }
 
 const reasons: ReadonlyMap<unknown, string> = new Map([
-  ['EADDRINUSE', 'another process listens there; stop it or choose another address with --listen'],
-  ['EADDRNOTAVAIL', 'this machine has no such address; choose one with --listen'],
-  ['EACCES', 'this user may not use that port; choose one above 1023 with --listen'],
-  ['ENOTFOUND', 'no such host; give an IP address with --listen'],
+  ['EADDRINUSE', 'another process listens there; stop it or choose another address'],
+  ['EADDRNOTAVAIL', 'this machine has no such address; choose one'],
+  ['EACCES', 'this user may not use that port; choose one above 1023'],
+  ['ENOTFOUND', 'no such host; give an IP address'],
 ]);
 
 function isLoopback(host: string): boolean {

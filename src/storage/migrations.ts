@@ -65,4 +65,10 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX pushed_unread ON pushed (session_id, mark) WHERE bytes IS NOT NULL;
     `,
   },
+  {
+    says: 'one row that is written to see whether writing works',
+    sql: `
+      CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;
+    `,
+  },
 ];

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Episode, HistoryQuery, HistoryRow, HistoryStore } from '../../src/core/history.ts';
+import type {
+  Episode,
+  HistoryFilter,
+  HistoryPlace,
+  HistoryQuery,
+  HistoryRow,
+  HistoryStore,
+} from '../../src/core/history.ts';
 import { minute } from '../../src/core/time.ts';
 import type { HistoryLimits } from '../../src/history/history-limits.ts';
 import { defaultHistoryLimits } from '../../src/history/history-limits.ts';
@@ -44,6 +51,14 @@ const everything: HistoryQuery = {
   from: 0n,
   to: 1_800_000_000_000_000_000n,
   limit: 100,
+};
+
+const unnarrowed: HistoryFilter = {
+  workloadId: null,
+  workflowId: null,
+  device: null,
+  named: false,
+  after: null,
 };
 
 const dayMs = 24 * 3600 * 1000;
@@ -140,6 +155,48 @@ export function historyStoreSuite(name: string, open: OpenHistory): void {
       (await store.find({ ...everything, limit: 1 })).map(({ at }) => at),
       [4n],
     );
+  });
+
+  check('rows are narrowed by workload, workflow, device and whether they were named', async store => {
+    const [a, b] = [episodeOf('a'), episodeOf('b')];
+    await store.record(a, [historyRow(a, { uuid: 'GPU-1' }), historyRow(a, { node: 'node-02', pci: null })]);
+    await store.record(b, [historyRow(b, { finding: 'accelerator_gpu' })]);
+    const find = async (change: Partial<HistoryFilter>): Promise<readonly string[]> =>
+      (await store.find({ ...everything, only: { ...unnarrowed, ...change } })).map(
+        ({ workflowId, node }) => `${workflowId} ${node}`,
+      );
+    assert.deepEqual(await find({}), ['b node-01', 'a node-01', 'a node-02']);
+    assert.deepEqual(await find({ workloadId: 'job-b-0' }), ['b node-01']);
+    assert.deepEqual(await find({ workflowId: 'a' }), ['a node-01', 'a node-02']);
+    assert.deepEqual(await find({ device: 'GPU-1' }), ['a node-01']);
+    assert.deepEqual(await find({ device: '0000:b3:00' }), ['b node-01', 'a node-01']);
+    assert.deepEqual(await find({ named: true }), ['b node-01']);
+    assert.deepEqual(await find({ workflowId: 'a', named: true }), []);
+  });
+
+  check('pages follow one another without a gap, whatever rows share', async store => {
+    for (const workflow of ['b', 'a', 'c']) {
+      for (const attempt of [1, 0]) {
+        const episode = episodeOf(workflow, attempt);
+        const later = workflow === 'c' ? { at: 1_788_955_200_000_000_001n } : {};
+        await store.record(episode, [historyRow(episode, later), historyRow(episode, { pci: null })]);
+      }
+    }
+    const all = await store.find(everything);
+    assert.equal(all.length, 12);
+    const paged: HistoryRow[] = [];
+    for (let after: HistoryPlace | null = null; paged.length < 12; ) {
+      const page: readonly HistoryRow[] = await store.find({
+        ...everything,
+        limit: 5,
+        only: { ...unnarrowed, after },
+      });
+      paged.push(...page);
+      const last = page.at(-1);
+      assert.ok(last !== undefined);
+      after = { ...last, device: last.uuid ?? last.pci ?? '' };
+    }
+    assert.deepEqual(paged, all);
   });
 
   check('rows are forgotten after 14 days', async (store, clock) => {

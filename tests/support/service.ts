@@ -8,6 +8,9 @@ import { createInterface } from 'node:readline';
 export const checkout = resolve(import.meta.dirname, '../..');
 export const entry = join(checkout, 'src/main.ts');
 
+/** Several services run at once in tests. */
+const anyPort = { ATTRIBUTION_LISTEN_OPERATIONS: '127.0.0.1:0' };
+
 /** A running `serve` process of this checkout. */
 export interface RunningService {
   readonly url: string;
@@ -25,7 +28,7 @@ export async function startService(
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningService> {
   const child = spawn(process.execPath, [entry, 'serve', '--listen', '127.0.0.1:0', ...args], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...anyPort, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stderr = '';
@@ -80,7 +83,7 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const child = spawn(options.node ?? process.execPath, [options.entry ?? entry, ...args], {
     cwd: options.cwd ?? checkout,
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, ...anyPort, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -1,5 +1,7 @@
 import { StartupError } from '../../core/errors.ts';
 import type { Provider } from '../../core/ports.ts';
+import { working } from '../../core/readiness.ts';
+import { sourceStates } from '../rules/provider-state.ts';
 import { scopeOfRequest } from '../rules/reading-scope.ts';
 import { askRemote } from './ask-remote.ts';
 import type { FactTools } from './fact-tools.ts';
@@ -32,6 +34,11 @@ export async function openFactProvider(settings: FactSettings, tools: FactTools)
       const { windows } = scopeOfRequest(request, context.session.session, context.now, tools.windows);
       context.session.keep({ windows, symptoms: [], coverage: outcome.coverage, corpusHash: null });
       return outcome;
+    },
+    async state(signal) {
+      const [failed, sources] = await Promise.all([remote.reach(signal), sourceStates(tools, signal)]);
+      if (failed === null) return { ...working, sources };
+      return { works: false, reason: `the FACT service ${failed.message}`, sources };
     },
     close: () => remote.close(),
   };

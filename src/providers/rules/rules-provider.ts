@@ -1,6 +1,7 @@
 import type { Provider } from '../../core/ports.ts';
 import { type AbsorbParts, absorbPushed } from './absorb.ts';
 import { type AttributionParts, attributeFailure } from './attribute.ts';
+import { rulesProviderState } from './provider-state.ts';
 import { scopeOfRequest } from './reading-scope.ts';
 
 export type PushedParts = Pick<AbsorbParts, 'buffers' | 'settings'>;
@@ -27,6 +28,7 @@ export function createRulesProvider(parts: AttributionParts, pushed: PushedParts
       });
       return attribution.outcome;
     },
+    state: signal => rulesProviderState(parts, signal),
     ...(pushed === null
       ? {}
       : {

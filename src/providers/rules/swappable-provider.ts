@@ -1,4 +1,5 @@
 import type { Provider } from '../../core/ports.ts';
+import { working } from '../../core/readiness.ts';
 
 /** A provider whose insides can be replaced while it answers. */
 export interface SwappableProvider extends Provider {
@@ -44,6 +45,7 @@ export function swappableProvider(first: Provider, closeFailed: (error: unknown)
     },
     attribute: (request, context) => within(provider => provider.attribute(request, context)),
     ...(first.absorb === undefined ? {} : { absorb }),
+    state: signal => within(async provider => provider.state?.(signal) ?? { ...working, sources: [] }),
     async close() {
       await current.provider.close?.();
       await Promise.all(closing);

@@ -1,0 +1,33 @@
+import { createReadiness, type Readiness } from '../adapter/readiness.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Provider } from '../core/ports.ts';
+import { livezRoute, readyzRoute } from '../http/health-routes.ts';
+import { historyRoute } from '../http/history-route.ts';
+import { createOperationsServer, type OperationsServer } from '../http/operations-server.ts';
+import type { OpenAdapter } from './adapter.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface OpenOperations extends OperationsServer {
+  readonly readiness: Readiness;
+}
+
+/** Where the operations listener is to be, as it was written; null where it is off. */
+export function operationsAddress({ listen }: Settings): string | null {
+  return listen.operations === 'off' ? null : listen.operations;
+}
+
+/** The listener for those who run the service. Each of its routes is one line of the list. */
+export function openOperationsServer(
+  settings: Settings,
+  provider: Provider,
+  open: OpenAdapter,
+  { clock, log }: Surroundings,
+): OpenOperations {
+  const readiness = createReadiness({ provider, proveStore: open.prove, clock });
+  const routes = [
+    livezRoute,
+    readyzRoute(readiness),
+    historyRoute(settings.history.enabled ? open.history : null),
+  ];
+  return { ...createOperationsServer({ routes, log }), readiness };
+}

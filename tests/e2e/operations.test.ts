@@ -44,6 +44,7 @@ test('the operations listener tells readiness by source, and what failures showe
 
     const answer = await fetch(`${service.url}/v1/attribution`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: readFileSync(join(folder, 'request.json'), 'utf8'),
     });
     assert.equal(answer.status, 200);

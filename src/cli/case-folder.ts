@@ -120,6 +120,7 @@ async function substituteBelow(path: string, words: CaseVariant['substitute']): 
 /** All words at once, the longest first, so that two may change places. */
 function substitute(text: string, words: CaseVariant['substitute']): string {
   const keys = Object.keys(words).sort((a, b) => b.length - a.length);
+  if (!keys.some(key => text.includes(key))) return text;
   let result = '';
   let at = 0;
   while (at < text.length) {

@@ -13,6 +13,7 @@ import {
 import { StartupError } from '../core/errors.ts';
 import type { Clock, Log, Source } from '../core/ports.ts';
 import type { Corpus } from '../engine/corpus/corpus.ts';
+import type { RecognitionPool } from '../engine/recognition.ts';
 import type { BufferPool } from '../evidence/buffers.ts';
 import { createFilesSource } from '../evidence/files/files-source.ts';
 import { defaultFilesSettings } from '../evidence/files/settings.ts';
@@ -32,7 +33,17 @@ export interface ReplayParts {
   readonly packageVersion: string;
   /** Recognition workers. */
   readonly workers: number;
+  /** Between the evidence and the reasoning, and instead of a clock that runs on: what tests put there. */
+  readonly through?: Through;
 }
+
+export interface Through {
+  source(source: Source): Source;
+  pool(pool: RecognitionPool): RecognitionPool;
+  clock(now: bigint): Clock;
+}
+
+const straight: Through = { source: source => source, pool: pool => pool, clock: clockAt };
 
 /** Replays any number of cases over one corpus and one pool of workers. */
 export interface Replays {
@@ -47,12 +58,14 @@ export function openReplays(parts: ReplayParts): Replays {
     environment: {},
     flags: { 'sessions.store': 'memory', 'rules.workers': parts.workers },
   });
-  const engine = openEngine(settings, parts.corpus);
+  const through = parts.through ?? straight;
+  const opened = openEngine(settings, parts.corpus);
+  const engine = { ...opened, pool: through.pool(opened.pool) };
   return {
     async replay(folder) {
-      const surroundings: Surroundings = { ...parts, clock: clockAt(folder.now) };
+      const surroundings: Surroundings = { ...parts, clock: through.clock(folder.now) };
       let roots = folder.fast.evidence;
-      const source = lateSource(() => filesOver(roots, surroundings, engine.buffers));
+      const source = through.source(lateSource(() => filesOver(roots, surroundings, engine.buffers)));
       const provider = createRulesProvider(reasoningOver(settings, engine, [source], surroundings));
       const open = await openAdapter(settings, provider, surroundings, folder.history);
       try {

@@ -6,11 +6,14 @@ const usualCap = 1_000;
 const placementCap = 20_000;
 /** A catalogue rule reads many codes, of which each has the usual cap: a flood of one does not hide the others at once. */
 const catalogueCap = 5_000;
+/** Noise only shows that there was some: a large cluster in which every kernel log holds thousands stays quick. */
+const noiseCap = 100;
 
 /** The most hits of a rule that one stream keeps. */
 export function streamCap(rule: Rule): number {
   if (rule.role === 'placement') return placementCap;
-  return rule.catalogue === null ? usualCap : catalogueCap;
+  if (rule.catalogue !== null) return catalogueCap;
+  return rule.role === 'noise' && rule.count === null ? noiseCap : usualCap;
 }
 
 /** The most hits of one code of a catalogue rule that one stream keeps. */

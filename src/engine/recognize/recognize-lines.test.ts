@@ -191,3 +191,20 @@ test('a batch hands over one hit more than its stream keeps', () => {
   const any = kernelRule('any', { keywords: ['fallen off'], pattern: 'fallen off' });
   assert.equal(hitsOf('fallen off\n'.repeat(3_000), any).length, 1_001);
 });
+
+test('a flood of noise hands over few hits, unless its number decides', () => {
+  const flood = `${'corrected error on a port\n'.repeat(5_000)}`;
+  const noise = (id: string, further: Record<string, unknown> = {}): CorpusFile =>
+    ruleFile(id, {
+      ...further,
+      role: 'noise',
+      blames: 'nobody',
+      match: lineMatch({ keywords: ['corrected error'], pattern: 'corrected error' }),
+      examples: anyExamples,
+    });
+  assert.equal(hitsOf(flood, noise('shown')).length, 101);
+  assert.equal(
+    hitsOf(flood, noise('counted', { count: { at_least: 900, within_seconds: 60, by: 'node' } })).length,
+    1_001,
+  );
+});

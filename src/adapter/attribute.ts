@@ -1,8 +1,10 @@
-import type { AttributionRequest, AttributionResponse } from '../contract/index.ts';
+import type { AttributionRequest, AttributionResponse, RenderOptions } from '../contract/index.ts';
+import type { AuditStore } from '../core/audit.ts';
 import type { Past } from '../core/history.ts';
 import type { Outcome, Problem } from '../core/outcome.ts';
 import type { Clock, Log, Metrics, Provider, SessionStore } from '../core/ports.ts';
-import type { Session, StoredAnswer } from '../core/session.ts';
+import type { Session, SessionPart, StoredAnswer } from '../core/session.ts';
+import { auditEntry } from './audit-answer.ts';
 import { type Deadline, deadlineTimes, startDeadline } from './deadline.ts';
 import { type JoinedSession, joinSession, reasonOf } from './join-session.ts';
 import { logAnswer, logFailure } from './log-answer.ts';
@@ -34,6 +36,10 @@ export interface AdapterParts {
   readonly sessions: SessionStore;
   /** What a provider may ask of earlier episodes, and how an answered one is remembered; null: not at all. */
   readonly history?: AdapterHistory | null;
+  /** Where answers are kept for those who ask later; null: nowhere. */
+  readonly audit?: Pick<AuditStore, 'record'> | null;
+  /** How answers are written, so that they are kept as they were given. */
+  readonly render?: RenderOptions;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -84,7 +90,7 @@ interface Course {
 
 interface Answer {
   readonly outcome: Outcome;
-  readonly sessionId: string | null;
+  readonly response: AttributionResponse;
 }
 
 /** The use case, without HTTP: sessions, deadline, provider, and what of it becomes an answer. */
@@ -102,13 +108,13 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const { request, deadline, log } = course;
     const windowMissing = request.phase === 'slow' && !hasEpilogWindow(request);
     if (deadline.isOver()) {
-      return { outcome: emptyOutcome(windowMissing ? noEpilogWindow : noTimeGiven), sessionId: null };
+      return withoutSession(course, windowMissing ? noEpilogWindow : noTimeGiven);
     }
     const created = { id: parts.randomId(), now: course.now };
     const joining = joinSession(sessions, request, caller, created, log);
     const joined = await deadline.within(joining);
     const spent = windowMissing ? noEpilogWindow : deadlineSpent;
-    if (joined === null) return { outcome: emptyOutcome(spent), sessionId: null };
+    if (joined === null) return withoutSession(course, spent);
     if (windowMissing) return keep(course, joined, emptyOutcome(noEpilogWindow), null, false);
     return ask(course, joined);
   }
@@ -147,9 +153,43 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
       stored = open;
       if (open) stored = await save(course, joined, outcome, run, late);
     });
-    goOn(saving);
-    await course.deadline.within(saving);
-    return { outcome, sessionId: stored ? joined.session.id : null };
+    const response = responseTo(course, outcome, joined.session.id);
+    const kept = Promise.all([saving, audit(course, outcome, response, run?.kept() ?? null)]);
+    goOn(kept);
+    await course.deadline.within(kept);
+    return { outcome, response: stored ? response : { ...response, attributionSessionId: null } };
+  }
+
+  function withoutSession(course: Course, problem: Problem): Answer {
+    const outcome = emptyOutcome(problem);
+    const response = responseTo(course, outcome, null);
+    goOn(audit(course, outcome, response, null));
+    return { outcome, response };
+  }
+
+  function responseTo(
+    { request, requestId }: Course,
+    outcome: Outcome,
+    sessionId: string | null,
+  ): AttributionResponse {
+    return respond(outcome, request, { ...parts, requestId, sessionId });
+  }
+
+  /** Never rejects: an answer goes out also where it cannot be kept. */
+  async function audit(
+    { request, log }: Course,
+    outcome: Outcome,
+    response: AttributionResponse,
+    kept: SessionPart | null,
+  ): Promise<void> {
+    if (parts.audit == null) return;
+    const { redact, render = {} } = parts;
+    try {
+      const at = clock.now();
+      await parts.audit.record(auditEntry({ request, outcome, response, kept, at, provider, redact, render }));
+    } catch (error) {
+      log.warn({ reason: reasonOf(error) }, 'the answer cannot be kept for later: show will not know it');
+    }
   }
 
   async function save(
@@ -193,9 +233,10 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const times = deadlineTimes(request.timeoutMs, settings.maxTimeoutMs);
     const deadline = startDeadline(clock, times, call.aborted);
     const course: Course = { request, requestId, deadline, now: clock.now(), log };
-    const { outcome, sessionId } = await answer(course, call.caller).finally(() => deadline.end());
-    logAnswer({ ...parts, log }, request, outcome, sessionId, clock.elapsedMs() - startedMs);
-    return respond(outcome, request, { ...parts, requestId, sessionId });
+    const { outcome, response } = await answer(course, call.caller).finally(() => deadline.end());
+    const { attributionSessionId } = response;
+    logAnswer({ ...parts, log }, request, outcome, attributionSessionId, clock.elapsedMs() - startedMs);
+    return response;
   }
 
   return {

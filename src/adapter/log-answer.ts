@@ -1,6 +1,7 @@
 import type { AttributionRequest } from '../contract/index.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Log, Metrics } from '../core/ports.ts';
+import { resultOf } from './result.ts';
 
 const knownSchema = '0.1.0';
 const longestName = 128;
@@ -14,7 +15,7 @@ export function logAnswer(
   elapsedMs: number,
 ): void {
   const { phase } = request;
-  const result = outcome.problem?.type ?? (outcome.findings.length > 0 ? 'attributed' : 'nothing_found');
+  const result = resultOf(outcome);
   to.metrics.count('attribution_requests_total', { phase, result });
   to.metrics.observe('attribution_request_duration_seconds', { phase }, elapsedMs / 1000);
   if (request.schemaVersion !== knownSchema) {

@@ -24,7 +24,7 @@ export async function openAdapter(
   past: readonly HistoryRow[] = [],
 ): Promise<OpenAdapter> {
   const stores = await openStores(settings, surroundings);
-  const { sessions, history } = stores;
+  const { sessions, history, audit } = stores;
   await rememberAll(history, past);
   const { enabled, cluster } = settings.history;
   const adapter = createAttributionAdapter({
@@ -37,6 +37,8 @@ export async function openAdapter(
           remember: rememberIn(history, cluster, surroundings.log),
         }
       : null,
+    audit: settings.audit.enabled ? audit : null,
+    render: { categories: settings.contract.categories },
     metrics: silentMetrics,
     redact: createRedactor(settings.redaction),
     settings: {

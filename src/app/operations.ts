@@ -1,6 +1,7 @@
 import { createReadiness, type Readiness } from '../adapter/readiness.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Provider } from '../core/ports.ts';
+import { answersRoute } from '../http/answers-route.ts';
 import { livezRoute, readyzRoute } from '../http/health-routes.ts';
 import { historyRoute } from '../http/history-route.ts';
 import { createOperationsServer, type OperationsServer } from '../http/operations-server.ts';
@@ -28,6 +29,7 @@ export function openOperationsServer(
     livezRoute,
     readyzRoute(readiness),
     historyRoute(settings.history.enabled ? open.history : null),
+    answersRoute(settings.audit.enabled ? open.audit : null),
   ];
   return { ...createOperationsServer({ routes, log }), readiness };
 }

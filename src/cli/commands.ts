@@ -66,6 +66,19 @@ export const commandList: readonly AddCommand[] = [
         finish(await doctor(options, globals(program)));
       });
   },
+  (program, finish) => {
+    program
+      .command('show')
+      .description('print an answer that was given, with its evidence and what it was made from')
+      .argument('<id>', 'a request, a session or a workload')
+      .option('--state <folder>', 'folder of the embedded store')
+      .option('--limit <number>', 'most answers, the newest first', '20')
+      .option('-o, --output <form>', 'table or json', 'table')
+      .action(async (id: string, options: Record<string, string>) => {
+        const { show } = await import('./show.ts');
+        finish(await show(id, options, globals(program)));
+      });
+  },
   addRulesCommands,
   (program, finish) => {
     const openapi = program.command('openapi').description('the public contract as an OpenAPI document');

@@ -3,8 +3,12 @@ import type { Symptom } from '../core/symptom.ts';
 import { compressHostList } from '../lines/host-list.ts';
 import type { Style } from './terminal.ts';
 
+type ShownCoverage = Pick<SourceCoverage, 'source' | 'origin' | 'groups' | 'lines' | 'remarks'> & {
+  readonly notYet: object | null;
+};
+
 /** What was looked at, a line a source and origin: never "healthy", always what was proved. */
-export function coverageText(coverage: readonly SourceCoverage[], style: Style): string {
+export function coverageText(coverage: readonly ShownCoverage[], style: Style): string {
   return coverage
     .map(entry => {
       const groups = entry.groups.map(group => {

@@ -166,6 +166,28 @@ export const settingsSchema = Type.Object(
       },
       strict,
     ),
+    audit: Type.Object(
+      {
+        enabled: Type.Boolean({
+          default: true,
+          description: 'Whether answers are kept with what they were made from, for show.',
+        }),
+        days: Type.Integer({
+          default: 400,
+          minimum: 1,
+          maximum: 3_650,
+          description: 'An answer is kept for so many days.',
+        }),
+        megabytes: Type.Integer({
+          default: 1_024,
+          minimum: 1,
+          maximum: 1_048_576,
+          description:
+            'The most megabytes of answers, compressed; beyond them the oldest go. In memory never more than 64.',
+        }),
+      },
+      strict,
+    ),
     provider: Type.Object(
       {
         kind: Type.Enum(providerKinds, {

@@ -1,4 +1,6 @@
 /** The public contract: types, models, reading of requests, writing of answers. Importing it does nothing. */
+export type { AuditedAnswer, ExplainedKind, ReadAudited } from './audit-wire.ts';
+export { readAuditedAnswer, renderAuditedAnswer } from './audit-wire.ts';
 export type { CoverageGroup, CoverageStatus, SourceCoverage } from './coverage.ts';
 export { coverageStatuses } from './coverage.ts';
 export type { WireCoverage, WireWindow } from './coverage-wire.ts';

@@ -71,4 +71,27 @@ export const migrations: readonly Migration[] = [
       CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;
     `,
   },
+  {
+    says: 'answers as they were given, with the bytes they take',
+    sql: `
+      CREATE TABLE audit (
+        id INTEGER PRIMARY KEY,
+        request_id TEXT NOT NULL,
+        session_id TEXT,
+        workload_id TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        body BLOB NOT NULL
+      ) STRICT;
+      CREATE INDEX audit_by_request ON audit (request_id);
+      CREATE INDEX audit_by_session ON audit (session_id) WHERE session_id IS NOT NULL;
+      CREATE INDEX audit_by_workload ON audit (workload_id, at);
+      CREATE INDEX audit_by_age ON audit (at);
+      CREATE TABLE audit_size (bytes INTEGER NOT NULL) STRICT;
+      INSERT INTO audit_size VALUES (0);
+      CREATE TRIGGER audit_grows AFTER INSERT ON audit
+        BEGIN UPDATE audit_size SET bytes = bytes + length(NEW.body); END;
+      CREATE TRIGGER audit_shrinks AFTER DELETE ON audit
+        BEGIN UPDATE audit_size SET bytes = bytes - length(OLD.body); END;
+    `,
+  },
 ];

@@ -6,6 +6,7 @@ import {
   defaultAdapterSettings,
 } from '../../src/adapter/attribute.ts';
 import type { AttributionRequest } from '../../src/contract/index.ts';
+import type { AuditStore } from '../../src/core/audit.ts';
 import type { Finding, Outcome } from '../../src/core/outcome.ts';
 import type { ProviderContext, SessionStore } from '../../src/core/ports.ts';
 import { silentMetrics } from '../../src/telemetry/silent-metrics.ts';
@@ -25,6 +26,7 @@ export interface AdapterChanges {
   readonly sessions?: (real: SessionStore) => SessionStore;
   readonly settings?: Partial<AdapterSettings>;
   readonly redact?: (text: string) => string;
+  readonly audit?: Pick<AuditStore, 'record'>;
 }
 
 export type Attribute = (context: ProviderContext, request: AttributionRequest) => Promise<Outcome>;
@@ -43,6 +45,7 @@ export function adapterUnderTest(attribute: Attribute, changes: AdapterChanges =
       attribute: (request, context) => attribute(context, request),
     },
     sessions,
+    audit: changes.audit ?? null,
     clock,
     log,
     metrics: silentMetrics,

@@ -1,0 +1,60 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
+import type { AuditLimits, AuditStore } from '../core/audit.ts';
+import type { Clock } from '../core/ports.ts';
+import type { Database } from '../storage/database.ts';
+import type { Row } from '../storage/statement.ts';
+
+export interface SqliteAuditOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limits: AuditLimits;
+}
+
+const expand = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(zstdDecompress);
+const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const longestBody = 64 * 1024 * 1024;
+
+/** Answers in the embedded store, which belongs to whoever opened it. Rejects with StorageError. */
+export function sqliteAudit({ database, clock, limits }: SqliteAuditOptions): AuditStore {
+  const oldest = (): bigint => clock.now() - limits.keptNanos;
+  return {
+    async record({ requestId, sessionId, workloadId, at, body }) {
+      const packed = zstdCompressSync(body, fastest);
+      await database.run([
+        { sql: forgetOld, values: [oldest()] },
+        { sql: insert, values: [requestId, sessionId, workloadId, at, packed] },
+        { sql: forgetBeyond, values: [limits.bytes] },
+      ]);
+    },
+    async find(id, limit) {
+      const [found] = await database.run([{ sql: select, values: [id, oldest(), limit] }]);
+      return Promise.all((found?.rows ?? []).map(entryOf));
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function entryOf(row: Row) {
+  const body = await expand(row['body'] as Uint8Array, { maxOutputLength: longestBody });
+  return {
+    requestId: row['request_id'] as string,
+    sessionId: row['session_id'] as string | null,
+    workloadId: row['workload_id'] as string,
+    at: row['at'] as bigint,
+    body: body.toString('utf8'),
+  };
+}
+
+/** At most so many at a time: an answer never waits for a great clearance. */
+const forgetOld = `DELETE FROM audit WHERE id IN (
+  SELECT id FROM audit WHERE at <= ? ORDER BY at LIMIT 100)`;
+const insert = 'INSERT INTO audit (request_id, session_id, workload_id, at, body) VALUES (?, ?, ?, ?, ?)';
+/** The oldest whose going makes room; triggers keep count of the bytes. */
+const forgetBeyond = `DELETE FROM audit WHERE (SELECT bytes FROM audit_size) > ?1 AND id IN (
+  SELECT id FROM (
+    SELECT id, sum(length(body)) OVER (ORDER BY at, id) - length(body) AS before
+    FROM (SELECT id, at, body FROM audit ORDER BY at, id LIMIT 100))
+  WHERE before < (SELECT bytes FROM audit_size) - ?1)`;
+const select = `SELECT request_id, session_id, workload_id, at, body FROM audit
+  WHERE (request_id = ?1 OR session_id = ?1 OR workload_id = ?1) AND at > ?2 ORDER BY at DESC, id DESC LIMIT ?3`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Engine, openCorpus, openEngine, reasoningOver } from '../../src/app/engine.ts';
-import { type CaseFolder, readCaseFolder } from '../../src/cli/case-folder.ts';
+import { type CaseFolder, type CaseStep, readCaseFolder } from '../../src/cli/case-folder.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import { type AttributionRequest, parseRequest } from '../../src/contract/index.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
@@ -11,9 +11,9 @@ import type { CollectPlan, Source } from '../../src/core/ports.ts';
 import { createFilesSource } from '../../src/evidence/files/files-source.ts';
 import { defaultFilesSettings } from '../../src/evidence/files/settings.ts';
 import { parseLine } from '../../src/lines/formats/line-formats.ts';
-import { attributeFailure } from '../../src/providers/rules/attribute.ts';
+import { type Attribution, attributeFailure } from '../../src/providers/rules/attribute.ts';
 import { scopeOfRequest } from '../../src/providers/rules/reading-scope.ts';
-import { momentOf } from '../../src/providers/rules/windows.ts';
+import { fastWindow, momentOf } from '../../src/providers/rules/windows.ts';
 import { startFakeElasticsearch } from '../support/fakes/elasticsearch.ts';
 import { elasticsearchUnderTest } from '../support/fakes/elasticsearch-under-test.ts';
 import type { FakeServer } from '../support/fakes/fake-server.ts';
@@ -35,14 +35,14 @@ before(async () => {
 });
 after(() => engine.pool.close());
 
-function filesOf(folder: CaseFolder): Source {
+function filesOf(roots: readonly string[]): Source {
   return createFilesSource(
     {
       ...defaultFilesSettings,
       name: 'evidence',
       trust: 'configured',
       skipUnchanged: false,
-      roots: folder.fast.evidence.map(path => ({ path, templates: [] })),
+      roots: roots.map(path => ({ path, templates: [] })),
     },
     { clock: machineClock, log: silentLog, buffers: engine.buffers },
   );
@@ -85,23 +85,61 @@ function shipped(lines: readonly ReadLine[], request: AttributionRequest, now: b
   });
 }
 
-async function outcomeOf(
+/** Answers one phase; `before` is what the phase before it left in the session. */
+async function answer(
   folder: CaseFolder,
   request: AttributionRequest,
   sources: readonly Source[],
-): Promise<Outcome> {
+  before: { readonly request: AttributionRequest; readonly attribution: Attribution } | null = null,
+): Promise<Attribution> {
   const parts = reasoningOver(settings, engine, sources, { log: silentLog });
+  const earlier = {
+    symptoms: before?.attribution.symptoms ?? [],
+    coverage: before?.attribution.outcome.coverage ?? [],
+  };
   const session = {
     ...sampleSession('fresh'),
-    moment: momentOf(request),
-    windows: [],
-    symptoms: [],
-    coverage: [],
+    moment: momentOf(before?.request ?? request),
+    windows: before === null ? [] : [fastWindow(before.request, folder.now, settings.window).past],
+    ...earlier,
   };
   const scope = scopeOfRequest(request, session, folder.now, settings.window);
   const context = { soft: new AbortController().signal, report: () => {}, now: folder.now };
-  const { outcome } = await attributeFailure(parts, request, scope, { symptoms: [], coverage: [] }, context);
-  return outcome;
+  return attributeFailure(parts, request, scope, earlier, context);
+}
+
+function requestOf(step: CaseStep): AttributionRequest {
+  const parsed = parseRequest(step.request, 'application/json', { naiveDatetimes: 'refuse', echoInput: false });
+  assert.ok(parsed.ok);
+  return parsed.request;
+}
+
+/** What health checks wrote, as it stands in their logs: documents come as the lines that they were printed in. */
+function epilogLines(root: string, request: AttributionRequest, now: bigint): readonly LoggedLine[] {
+  const folder = join(root, 'epilog');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap(file => {
+    const node = file.replace(/\.log$/, '');
+    const header = { ...headerOf(file), node };
+    const lines = readFileSync(join(folder, file), 'utf8').trimEnd().split('\n');
+    const read = lines.map((text, index) => ({ header, text, stamp: null, number: index + 1 }));
+    // Shippers stamp what carries no time when they read it, so that no two lines share a stamp.
+    return shipped(read, request, now).map((line, index) => ({ ...line, nanos: line.nanos + BigInt(index) }));
+  });
+}
+
+function headerOf(stream: string): ReadLine['header'] {
+  const dating = { zone: 'UTC', zoneAssumed: false, year: null, bootNanos: null };
+  return {
+    source: 'epilog',
+    origin: 'health',
+    format: 'auto',
+    node: null,
+    stream,
+    sequence: 0,
+    firstLine: 1,
+    dating,
+  };
 }
 
 function verdictOf({ findings, problem }: Outcome) {
@@ -128,23 +166,39 @@ function testCases(
   for (const name of names) {
     test(`${name} from ${kind} is answered as from files`, async () => {
       const folder = await readCaseFolder(join(root, name));
-      const options = { naiveDatetimes: 'refuse', echoInput: false } as const;
-      const parsed = parseRequest(folder.fast.request, 'application/json', options);
-      assert.ok(parsed.ok);
-      const { request } = parsed;
-      const files = filesOf(folder);
-      const fromFiles = await outcomeOf(folder, request, [files]);
-      const window = { from: 0n, to: folder.now };
-      const { lines } = await collectLines(filesOf(folder), planFor(request.scope.nodes, window, everything));
+      const { slow } = folder;
+      const request = requestOf(folder.fast);
+      const fill = async (roots: readonly string[]): Promise<void> => {
+        const plan = planFor(request.scope.nodes, { from: 0n, to: folder.now }, everything);
+        const { lines } = await collectLines(filesOf(roots), plan);
+        const nodeText = lines.filter(({ header }) => header.origin !== 'health');
+        const checks = roots.flatMap(path => epilogLines(path, request, folder.now));
+        await store.push(name, [...shipped(nodeText, request, folder.now), ...checks]);
+      };
       const store = under(server.url, () => server.close());
-      await store.push(name, shipped(lines, request, folder.now));
       const source = store.source(name);
-      const fromStore = await outcomeOf(folder, request, [tablesOf(files), source]);
+      const files = filesOf(folder.fast.evidence);
+
+      const fromFiles = await answer(folder, request, [files]);
+      await fill(folder.fast.evidence);
+      const fromStore = await answer(folder, request, [tablesOf(files), source]);
+      assert.deepEqual(verdictOf(fromStore.outcome), verdictOf(fromFiles.outcome));
+      if (slow !== null) {
+        const later = requestOf(slow);
+        await fill(slow.evidence.filter(path => !folder.fast.evidence.includes(path)));
+        const all = filesOf(slow.evidence);
+        const slowFiles = await answer(folder, later, [all], { request, attribution: fromFiles });
+        const before = { request, attribution: fromStore };
+        const slowStore = await answer(folder, later, [tablesOf(all), source], before);
+        assert.deepEqual(verdictOf(slowStore.outcome), verdictOf(slowFiles.outcome));
+        assert.deepEqual(targetsOf(slowStore.outcome), slow.expected.targets);
+      }
       await source.close?.();
-      assert.deepEqual(verdictOf(fromStore), verdictOf(fromFiles));
     });
   }
 }
+
+const targetsOf = ({ findings }: Outcome) => findings.map(({ target }) => target);
 
 const all = readdirSync(root, { withFileTypes: true })
   .filter(entry => entry.isDirectory())
@@ -155,11 +209,11 @@ testCases(
   'VictoriaLogs',
   startFakeVictoriaLogs,
   victoriaLogsUnderTest,
-  all.filter((_, index) => index % 6 === 0),
+  all.filter((name, index) => index % 6 === 0 || name.startsWith('epilog-')),
 );
 testCases(
   'Elasticsearch',
   startFakeElasticsearch,
   elasticsearchUnderTest,
-  all.filter((_, index) => index % 6 === 3),
+  all.filter((name, index) => index % 6 === 3 || name.startsWith('epilog-')),
 );

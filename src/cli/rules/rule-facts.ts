@@ -113,13 +113,19 @@ function sampleText({ changed, to, increasedBy, above, below, awayFromMedianBy }
 
 function patternsOf(match: Rule['match']): RuleFacts['patterns'] {
   if (match.kind === 'line') return linePatterns(match);
-  return match.kind === 'state' && match.pattern !== null ? [{ of: 'value', pattern: match.pattern }] : [];
+  if (match.kind !== 'state' || match.pattern === null) return [];
+  return [{ of: 'value', pattern: match.pattern }, ...unlessOf(match.unless, 'value')];
 }
 
-function linePatterns({ pattern, ignoreCase, further }: LineMatch): RuleFacts['patterns'] {
+function unlessOf(unless: string | null, of: 'line' | 'value'): RuleFacts['patterns'] {
+  return unless === null ? [] : [{ of: `${of} that takes the match back`, pattern: unless }];
+}
+
+function linePatterns({ pattern, ignoreCase, unless, further }: LineMatch): RuleFacts['patterns'] {
   const caseText = (ignores: boolean): string => (ignores ? ', in any case' : '');
   return [
     { of: `line${caseText(ignoreCase)}`, pattern },
+    ...unlessOf(unless, 'line'),
     ...further.map(each => {
       const reach = each.lines === null ? `${each.seconds} s` : `${each.lines} lines`;
       const side = each.direction === 'forward' ? 'after' : 'before';

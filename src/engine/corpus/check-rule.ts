@@ -32,6 +32,7 @@ function checkLine(rule: Rule, match: LineMatch, report: Report): void {
       groups.add(group);
     }
   }
+  checkUnless(match.unless, 'line', report);
   const seen = new Set<string>();
   for (const [index, keyword] of match.keywords.entries()) {
     const path = ['match', 'line', 'keywords', index];
@@ -69,6 +70,7 @@ function checkOther(rule: Rule, match: StateMatch | SampleMatch, report: Report)
       report(['match', 'state'], 'needs exactly one of values, pattern');
     }
     if (match.pattern !== null) checkPattern(match.pattern, false, ['match', 'state', 'pattern'], report);
+    checkUnless(match.unless, 'state', report);
     return;
   }
   if (match.to.length > 0 && !match.changed) report(['match', 'sample', 'to'], 'belongs to changed: true');
@@ -80,6 +82,13 @@ function checkOther(rule: Rule, match: StateMatch | SampleMatch, report: Report)
       'needs exactly one of changed, increased_by, above, below, away_from_median_by',
     );
   }
+}
+
+function checkUnless(unless: string | null, kind: 'line' | 'state', report: Report): void {
+  if (unless === null) return;
+  const path = ['match', kind, 'unless'];
+  const groups = checkPattern(unless, false, path, report);
+  if (groups.length > 0) report(path, 'captures nothing: where it matches, the rule does not');
 }
 
 /** The pattern's groups; what is wrong with it is reported. */

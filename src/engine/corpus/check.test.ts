@@ -87,6 +87,23 @@ test('further lines and counts decide in examples too', () => {
   assert.deepEqual(problemsOf(ruleFile('a', counted)), []);
 });
 
+test('what takes a match back decides in examples too, of lines and of states', () => {
+  const match = lineMatch({ pattern: 'fallen off the bus', unless: '(?i)simulated' });
+  const examples = {
+    match: [{ text }],
+    no_match: [{ text: `${text} (Simulated)`, because: 'a rehearsal' }],
+  };
+  assert.deepEqual(problemsOf(ruleFile('a', { match, examples })), []);
+  const state = ruleFile('state', {
+    match: { state: { entity: 'check', field: 'dcgm', pattern: '^isolate', unless: 'in use' } },
+    examples: {
+      match: [{ text: 'dcgm=isolate memory fail: broken' }],
+      no_match: [{ text: 'dcgm=isolate memory fail: GPU in use', because: 'busy' }],
+    },
+  });
+  assert.deepEqual(problemsOf(state), []);
+});
+
 test('states and samples have examples of their own', () => {
   const state = ruleFile('state', {
     match: { state: { entity: 'node', field: 'state', values: ['DOWN'] } },

@@ -74,6 +74,12 @@ test('patterns are held to linear syntax, to the size limit and to the list of g
   assert.match(match('('), /match\.line\.pattern/);
 });
 
+test('what takes a match back is held to the same syntax, and captures nothing', () => {
+  const match = (unless: string) => problemsOf(ruleFile('a', { match: lineMatch({ unless }) })).join();
+  assert.match(match('bus(?=x)'), /match\.line\.unless: lookahead/);
+  assert.match(match('(?P<gpu>bus)'), /match\.line\.unless: captures nothing/);
+});
+
 test('further lines need exactly one reach', () => {
   const both = lineMatch({}, [{ pattern: 'x', lines: 2, seconds: 2 }]);
   assert.match(problemsOf(ruleFile('a', { match: both })).join(), /exactly one of lines, seconds/);

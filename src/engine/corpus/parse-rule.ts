@@ -65,6 +65,7 @@ function parseLineMatch(line: LineFile): LineMatch {
     keywords: line.keywords,
     pattern: line.pattern,
     ignoreCase: line.ignore_case ?? false,
+    unless: line.unless ?? null,
     further: (line.then ?? []).map(
       (each): ThenMatch => ({
         pattern: each.pattern,
@@ -85,6 +86,7 @@ function parseStateMatch(state: StateFile): StateMatch {
     field: state.field,
     values: state.values ?? [],
     pattern: state.pattern ?? null,
+    unless: state.unless ?? null,
   };
 }
 

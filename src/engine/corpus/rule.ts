@@ -28,6 +28,8 @@ export interface LineMatch {
   /** Linear-time, case-sensitive unless `ignoreCase`, unanchored, over the line's whole text; named groups of `captureNames`. */
   readonly pattern: string;
   readonly ignoreCase: boolean;
+  /** A pattern that takes the match back where the line holds it, too: what a message says of its own worth. */
+  readonly unless: string | null;
   /** `then` in the file. */
   readonly further: readonly ThenMatch[];
 }
@@ -54,6 +56,8 @@ export interface StateMatch {
   /** Whole words of the value, compared without case (`DOWN*+DRAIN` has the words DOWN and DRAIN); empty if `pattern` is set. */
   readonly values: readonly string[];
   readonly pattern: string | null;
+  /** A pattern that takes the match back where the value holds it, too. */
+  readonly unless: string | null;
 }
 
 export interface CountCondition {

@@ -56,6 +56,7 @@ const lineMatch = Type.Object(
     keywords: texts(),
     pattern: text(),
     ignore_case: Type.Optional(Type.Boolean()),
+    unless: Type.Optional(text()),
     // biome-ignore lint/suspicious/noThenProperty: the word authors of rules write; it holds a list, never a function
     then: Type.Optional(Type.Array(thenLine, { maxItems: 4 })),
   },
@@ -68,6 +69,7 @@ const stateMatch = Type.Object(
     field: text(),
     values: Type.Optional(texts()),
     pattern: Type.Optional(text()),
+    unless: Type.Optional(text()),
   },
   strict,
 );

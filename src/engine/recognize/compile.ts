@@ -17,6 +17,7 @@ export interface CompiledLineRule {
   readonly rule: Rule;
   readonly match: LineMatch;
   readonly pattern: LinearPattern;
+  readonly unless: LinearPattern | null;
   readonly further: readonly CompiledThen[];
   readonly cap: number;
 }
@@ -36,11 +37,12 @@ export function compileLineRules(corpus: Corpus): readonly CompiledLineRule[] {
     const { match } = rule;
     if (match.kind !== 'line') return [];
     const pattern = compileChecked(rule, match.pattern, match.ignoreCase);
+    const unless = match.unless === null ? null : compileChecked(rule, match.unless, false);
     const further = match.further.map(each => ({
       match: each,
       pattern: compileChecked(rule, each.pattern, each.ignoreCase),
     }));
-    return [{ index, rule, match, pattern, further, cap: batchCap(rule) }];
+    return [{ index, rule, match, pattern, unless, further, cap: batchCap(rule) }];
   });
 }
 

@@ -105,7 +105,8 @@ function matchView(
   text: string,
 ): LineHit | null {
   const match = rule.pattern.exec(text);
-  if (match === null || !batch.facts.isHeard(piece, view)) return null;
+  if (match === null || rule.unless?.test(text) === true) return null;
+  if (!batch.facts.isHeard(piece, view)) return null;
   const own = normalizeCaptures(match.groups);
   const captures = rule.further.length === 0 ? own : matchFurther(batch, rule, piece, view, own);
   if (captures === null) return null;

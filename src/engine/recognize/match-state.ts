@@ -9,6 +9,7 @@ export interface CompiledStateRule {
   readonly rule: Rule;
   readonly match: StateMatch;
   readonly pattern: LinearPattern | null;
+  readonly unless: LinearPattern | null;
 }
 
 /** What a state row is to its rules. */
@@ -23,16 +24,18 @@ export function compileStateRules(corpus: Corpus): readonly CompiledStateRule[] 
     const { match } = rule;
     if (match.kind !== 'state') return [];
     const pattern = match.pattern === null ? null : compileChecked(rule, match.pattern, false);
-    return [{ index, rule, match, pattern }];
+    const unless = match.unless === null ? null : compileChecked(rule, match.unless, false);
+    return [{ index, rule, match, pattern, unless }];
   });
 }
 
 /** Captures of a rule that fits a state (empty where it names words only), or null. */
 export function matchState(
-  { match, pattern }: CompiledStateRule,
+  { match, pattern, unless }: CompiledStateRule,
   fact: StateFact,
 ): Readonly<Record<string, string>> | null {
   if (match.entity !== fact.entity || match.field.toLowerCase() !== fact.field.toLowerCase()) return null;
+  if (unless?.test(fact.value) === true) return null;
   if (pattern !== null) {
     const found = pattern.exec(fact.value);
     return found === null ? null : normalizeCaptures(found.groups);

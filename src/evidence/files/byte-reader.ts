@@ -33,20 +33,22 @@ export async function peek(
 ): Promise<{ readonly head: Uint8Array; readonly reader: ByteReader }> {
   const buffer = new Uint8Array(bytes);
   const head = buffer.subarray(0, await readFully(reader, buffer));
+  return { head, reader: withHead(head, reader) };
+}
+
+/** A reader that gives some bytes before those of another. */
+export function withHead(head: Uint8Array, reader: ByteReader): ByteReader {
   let given = 0;
   return {
-    head,
-    reader: {
-      read: target => {
-        if (given >= head.length) return reader.read(target);
-        const part = head.subarray(given, given + target.length);
-        target.set(part);
-        given += part.length;
-        return Promise.resolve(part.length);
-      },
-      cutShort: reader.cutShort,
-      close: reader.close,
+    read: target => {
+      if (given >= head.length) return reader.read(target);
+      const part = head.subarray(given, given + target.length);
+      target.set(part);
+      given += part.length;
+      return Promise.resolve(part.length);
     },
+    cutShort: reader.cutShort,
+    close: reader.close,
   };
 }
 

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Dating, Origin } from '../../core/batch.ts';
 import { detectFormat, detectTable } from '../../lines/formats/detect-format.ts';
 import { job } from '../../lines/formats/job.ts';
+import { journald } from '../../lines/formats/journald.ts';
 import { lineFormat, parseLine } from '../../lines/formats/line-formats.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
 import { createJobTextProof } from './job-text-proof.ts';
@@ -56,9 +57,16 @@ export function createClassifier(settings: FilesSettings): Classifier {
 }
 
 function ofPlace(file: EvidenceFile, origin: Origin, lines: readonly string[]): FileClass {
-  const table = origin === 'scheduler' ? detectTable(firstWritten(lines)) : null;
-  const format = table ?? (origin === 'job' ? job.name : formatOf(lines));
+  const shared = origin === 'job' ? job.name : formatOf(lines);
+  const table = origin === 'scheduler' ? tableOf(firstWritten(lines), shared) : null;
+  const format = table ?? shared;
   return { origin, format, node: file.node, table, demoted: null };
+}
+
+/** A document is what begins as one and is no journal exported in JSON. */
+function tableOf(first: string, format: string): TableFormat | null {
+  const begins = first.trimStart().startsWith('{') && format !== journald.name;
+  return detectTable(first) ?? (begins ? 'slurm-json' : null);
 }
 
 /** The format all lines share, so far as the beginning tells; `auto` looks at each line by itself. */

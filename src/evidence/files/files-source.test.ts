@@ -139,7 +139,7 @@ test('scheduler tables become states, prove their nodes, and date the kernel log
     'scheduler/nodes.txt': bootTable,
     'scheduler/sacct.txt': jobTable,
     'scheduler/slurmctld.log': '[2026-11-30T12:00:30.000] error: Nodes node-01 not responding\n',
-    'scheduler/job.json': '{"jobs": []}\n',
+    'scheduler/job.json': '{"job": {}}\n',
   });
   const got = await run(root, { ...plan, nodes: nodes('node-01', 'node-02') });
   const states = got.batches.filter((batch): batch is StateBatch => batch.kind === 'states');
@@ -151,11 +151,44 @@ test('scheduler tables become states, prove their nodes, and date the kernel log
   assert.equal(got.headers('node-01.log')[0]?.dating.bootNanos, iso('2026-11-29T08:00:00Z'));
   assert.equal(got.headers('node-02.log')[0]?.dating.bootNanos, null);
   assert.equal(got.headers('slurmctld.log')[0]?.origin, 'scheduler');
-  assert.deepEqual(got.groups('scheduler'), [
-    ['complete', 'node-01'],
-    ['complete', ''],
-  ]);
-  assert.match(got.of('scheduler').remarks.join(), /job\.json: save sacct -P/);
+  assert.match(got.of('scheduler').remarks.join(), /not read: .*job\.json: it is no JSON answer of slurmrestd/);
+});
+
+test('answers of slurmrestd tell of the job, its nodes and their boots', async () => {
+  const nodesAnswer = {
+    nodes: [
+      { name: 'node-01', state: ['DOWN'], boot_time: { set: true, infinite: false, number: 1_764_403_200 } },
+    ],
+    errors: [],
+  };
+  const root = folder({
+    'kernel/node-01.log': kernelLines,
+    'scheduler/nodes.json': JSON.stringify(nodesAnswer, null, 2),
+    'scheduler/empty.json': '{"jobs": []}\n',
+  });
+  const got = await run(root, { ...plan, nodes: nodes('node-01', 'node-02') });
+  const rows = got.batches.flatMap(batch => (batch.kind === 'states' ? batch.rows : []));
+  assert.ok(rows.some(({ name, field, value }) => name === 'node-01' && field === 'state' && value === 'DOWN'));
+  assert.equal(got.headers('node-01.log')[0]?.dating.bootNanos, 1_764_403_200n * 1_000_000_000n);
+  assert.deepEqual(got.groups('scheduler')[0], ['complete', 'node-01']);
+});
+
+test('documents of health checks become states, and their lines stay lines', async () => {
+  const verdict = { node: 'node-01', verdict: 'fail', affected_components: [] };
+  const log = ['epilog: check x: FAIL', ...JSON.stringify(verdict, null, 2).split('\n'), 'epilog: done', ''];
+  const root = folder({ 'epilog/node-01.log': log.join('\n'), 'epilog/node-02.log': 'epilog: done\n' });
+  const got = await run(root, { ...plan, nodes: nodes('node-01', 'node-02') });
+  const states = got.batches.filter((batch): batch is StateBatch => batch.kind === 'states');
+  assert.deepEqual(
+    states
+      .flatMap(({ rows }) => rows)
+      .map(({ entity, node, field, value, line }) => [entity, node, field, value, line]),
+    [['check', 'node-01', 'verdict', 'FAIL', 4]],
+  );
+  assert.equal(states[0]?.header.origin, 'health');
+  assert.equal(got.text('node-01.log').split('\n').length, log.length);
+  assert.doesNotMatch(got.text('node-01.log'), /verdict/);
+  assert.deepEqual(got.groups('health'), [['complete', 'node-[01-02]']]);
 });
 
 test('the log of a node daemon belongs to its node', async () => {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Batch, BatchHeader, Origin, StateRow } from '../../core/batch.ts';
 import { isHostOf } from '../../lines/host-names.ts';
 import { askedWindow } from '../coverage.ts';
+import { readCheckDocuments } from './check-documents.ts';
 import type { FileClass } from './classify.ts';
 import { fileReader } from './file-reader.ts';
 import { isJoined, ownerOfLog } from './host-alias.ts';
@@ -50,13 +51,7 @@ export async function* readFile(file: EvidenceFile, reading: Reading): AsyncGene
     handedOn = true;
     if (kind.table !== null) yield* readStates(file, text, kind.table, reading);
     else if (kind.origin === 'exporter') yield* readSamples(file, text, reading);
-    else if (kind.origin === 'scheduler' && kind.format !== 'journald' && text.head[0] === 0x7b) {
-      tally.remark(
-        'scheduler',
-        `not read: ${file.path}: save sacct -P or scontrol show as text instead of JSON`,
-      );
-      handedOn = false;
-    } else yield* readLines(file, text, kind, reading);
+    else yield* readLines(file, text, kind, reading);
   } finally {
     if (!handedOn) await text.reader.close();
   }
@@ -88,7 +83,8 @@ async function* readLines(
 ): AsyncGenerator<Batch, void, void> {
   const { settings, tools, tally, directory } = reading;
   const { header, own } = await ownedHeader(file, text, kind, reading);
-  const part = await windowPart(file, text, header, reading);
+  const reader = kind.origin === 'health' ? yield* readChecked(file, text, header, reading) : text.reader;
+  const part = await windowPart(file, { ...text, reader }, header, reading);
   const { node, hostAlias } = header;
   const span = judgedSpan(kind.origin, reading.plan, reading.scheduler);
   const read = yield* lineBatches(part.reader, header, part.firstLine, settings.cut, tools.buffers, {
@@ -100,6 +96,18 @@ async function* readLines(
   const { lines, bytes } = read;
   const proof = proofOfLines(read, span, own);
   tally.add({ origin: kind.origin, node: kind.node, ...proof, lines, bytes, seen });
+}
+
+/** Reads what documents of health checks state; the reader gives the rest of the log. */
+async function* readChecked(
+  file: EvidenceFile,
+  text: OpenText,
+  header: StreamHeader,
+  { tally }: Reading,
+): AsyncGenerator<Batch, OpenText['reader'], void> {
+  const { reader, remark } = yield* readCheckDocuments(text.reader, header);
+  if (remark !== null) tally.remark('health', `${file.path}: ${remark}`);
+  return reader;
 }
 
 /** A large plain file is read from where its window begins; everything else from its start. */
@@ -126,13 +134,17 @@ async function* readStates(
 ): AsyncGenerator<Batch, void, void> {
   const { settings, tally, scheduler, plan } = reading;
   const header = headerOf(file, 'scheduler', format, null, reading);
-  const table = await readTable(text, format, lineDating(header.dating, file.path));
+  const window = askedWindow(plan, 'scheduler');
+  const table = await readTable(text, format, lineDating(header.dating, file.path), window);
   const { rows, lines, bytes, unread } = table;
   scheduler.rows.push(...rows);
   scheduler.boots = bootTimes(scheduler.rows);
   const job = jobIn(scheduler.rows, plan.request.workloadId, settings.trust);
   scheduler.jobStart = job?.start ?? null;
   scheduler.jobEnd = job?.end ?? null;
+  if (table.ending?.status === 'failed') {
+    tally.remark('scheduler', `not read: ${file.path}: ${table.ending.reason}`);
+  }
   if (unread > 0) tally.remark('scheduler', `${file.path}: ${unread} lines or values could not be read safely`);
   const seen = nodesOf(rows, reading);
   tally.add({ origin: 'scheduler', node: null, ...proofOf(table.ending, lines), lines, bytes, seen });

@@ -1,4 +1,4 @@
-import type { LineBatch } from '../../core/batch.ts';
+import type { Batch } from '../../core/batch.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
 import { coverageGroup } from '../coverage.ts';
 import { hoursOf } from './asked.ts';
@@ -12,7 +12,7 @@ import { gatherStreams } from './stream-lines.ts';
 /** Reads the text of one job. Whichever host shipped it, it is the text of no node. */
 export async function* collectJob<C extends Cursor>(
   reading: OriginReading<C>,
-): AsyncGenerator<LineBatch, SourceCoverage, void> {
+): AsyncGenerator<Batch, SourceCoverage, void> {
   const { parts, asked, plan, signal } = reading;
   const counts = noCounts();
   const whole = wholeSelection(reading);
@@ -24,7 +24,7 @@ export async function* collectJob<C extends Cursor>(
   const groups = [coverageGroup(verdict.status, [], verdict.reason)];
   return storeCoverage(parts.name, asked, parts.store.describe(selection), counts, groups);
 
-  async function* readJob(): AsyncGenerator<LineBatch, Verdict, void> {
+  async function* readJob(): AsyncGenerator<Batch, Verdict, void> {
     if (total === 0) return { status: 'absent', reason: 'the store has no line of this job in the window' };
     if (!told.ok && told.trouble.status === 'timed_out') return told.trouble;
     const handed = yield* handOn(reading, readText(), () => ({ node: null }), counts);

@@ -1,5 +1,6 @@
-import type { LineBatch } from '../../core/batch.ts';
+import type { Batch } from '../../core/batch.ts';
 import type { CoverageGroup, SourceCoverage } from '../../core/coverage.ts';
+import { healthMarkers } from '../../lines/health/health-documents.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
 import { coverageGroup } from '../coverage.ts';
 import { merge } from '../merge.ts';
@@ -18,7 +19,7 @@ import { groupsOf, noCounts, type OriginCounts, storeCoverage } from './store-co
  */
 export async function* collectNodes<C extends Cursor>(
   reading: OriginReading<C>,
-): AsyncGenerator<LineBatch, SourceCoverage, void> {
+): AsyncGenerator<Batch, SourceCoverage, void> {
   const { parts, asked, signal } = reading;
   const counts = noCounts();
   const whole = wholeSelection(reading);
@@ -130,11 +131,16 @@ async function checkRetention<C extends Cursor>(
   );
 }
 
+/** No rule's keyword stands in a document. */
+const documentCover = healthMarkers.map(marker => marker.toLowerCase());
+
 /** Few lines are read whole, which also gives rules the lines around a hit. */
 function coverFor<C extends Cursor>({ parts, asked, plan }: OriginReading<C>, lines: LineCounts) {
   const total = [...lines.byName.values()].reduce((sum, count) => sum + count, 0);
   const few = lines.troubles.size === 0 && total <= parts.settings.unfilteredLines;
-  return few ? null : (plan.cover[asked.origin] ?? null);
+  const cover = plan.cover[asked.origin];
+  if (few || cover === undefined) return null;
+  return asked.origin === 'health' ? [...cover, ...documentCover] : cover;
 }
 
 /** One query for all where most of the cluster is wanted, else as many as the names need. */

@@ -1,4 +1,5 @@
-import type { LineBatch } from '../../core/batch.ts';
+import type { Batch } from '../../core/batch.ts';
+import { checkBatches } from './check-batches.ts';
 import type { Cursor, Trouble } from './log-store.ts';
 import { worse } from './read-selection.ts';
 import { headerOf, type OriginReading } from './reading.ts';
@@ -33,7 +34,7 @@ export async function* handOn<C extends Cursor>(
   read: Promise<ReadStreams>,
   placing: Placing,
   counts: OriginCounts,
-): AsyncGenerator<LineBatch, HandedOn, void> {
+): AsyncGenerator<Batch, HandedOn, void> {
   const { parts, lateness, asked } = reading;
   const { streams, trouble, outside } = await read;
   const linesByName = new Map<string, number>();
@@ -52,7 +53,9 @@ export async function* handOn<C extends Cursor>(
     else linesByName.set(gathered.node, (linesByName.get(gathered.node) ?? 0) + lines);
     counts.streams += 1;
     counts.lines += lines;
-    for await (const batch of streamBatches(gathered, headerOf(reading, place.node), parts.tools.buffers)) {
+    const header = headerOf(reading, place.node);
+    const rest = asked.origin === 'health' ? yield* checkBatches(gathered, header) : gathered;
+    for await (const batch of streamBatches(rest, header, parts.tools.buffers)) {
       counts.bytes += batch.ownTo - batch.ownFrom;
       yield batch;
     }

@@ -63,6 +63,6 @@ export async function* streamBatches(
 }
 
 /** Shippers may send journal entries as they are exported. */
-function decodeLine(line: string): string {
+export function decodeLine(line: string): string {
   return line.startsWith('{') ? (decodeJournaldJson(line)?.text ?? line) : line;
 }

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatNanos } from '../../core/time.ts';
+import type { LineDating } from '../line.ts';
+import { type CheckLog, readChecks } from './check-rows.ts';
+
+const dating: LineDating = { zone: 'UTC', zoneAssumed: false, year: 2026, bootNanos: null, clock: 'log' };
+const log = (lines: readonly string[], more: Partial<CheckLog> = {}): CheckLog => ({
+  lines,
+  format: 'auto',
+  dating,
+  node: null,
+  ...more,
+});
+const diagnosis = {
+  'DCGM Diagnostic': {
+    test_categories: [
+      {
+        category: 'Hardware',
+        tests: [
+          {
+            name: 'memory',
+            results: [
+              {
+                entity_group: 'GPU',
+                entity_id: 3,
+                status: 'Fail',
+                warnings: [
+                  { warning: 'first "cell"', error_severity: 2, error_category: 10 },
+                  { warning: 'second', error_severity: 1, error_category: 9 },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+};
+const printed = JSON.stringify(diagnosis, null, 2).split('\n');
+
+test('a fact is quoted by the line that says it, and numbered by it', () => {
+  const { rows } = readChecks(log(['2026-11-30T12:00:00+00:00 node-01 epilog: diag', ...printed, 'end']));
+  assert.deepEqual(
+    rows.map(({ entity, name, field, value }) => [entity, name, field, value]),
+    [
+      ['check', 'memory', 'dcgm', 'isolate memory fail GPU 3: first "cell"'],
+      ['check', 'memory', 'dcgm', 'monitor thermal fail GPU 3: second'],
+    ],
+  );
+  const lines = ['x', ...printed];
+  for (const { line, text } of rows) assert.equal(text, lines[line - 1]);
+  assert.match(rows[0]?.text ?? '', /first/);
+  assert.match(rows[1]?.text ?? '', /second/);
+});
+
+test('the words of a document are taken out of the log, line for line, and nothing else is', () => {
+  const before = '2026-11-30T12:00:00+00:00 node-01 epilog: check x: FAIL';
+  const inSyslog = `2026-11-30T12:00:01+00:00 node-01 epilog: ${JSON.stringify(diagnosis)}`;
+  const { lines } = readChecks(log([before, ...printed, inSyslog, '{"some": "other document"}']));
+  assert.equal(lines.length, printed.length + 3);
+  assert.equal(lines[0], before);
+  assert.deepEqual([...new Set(lines.slice(1, 1 + printed.length))], ['{}']);
+  assert.equal(lines.at(-2), '2026-11-30T12:00:01+00:00 node-01 epilog: {}');
+  assert.equal(lines.at(-1), '{"some": "other document"}');
+});
+
+test('a fact is dated by its store, its line, its document, or by the lines before it', () => {
+  const when = (lines: readonly string[], more: Partial<CheckLog> = {}) => {
+    const nanos = readChecks(log(lines, more)).rows[0]?.instant.nanos;
+    return nanos == null ? null : formatNanos(nanos);
+  };
+  const one = JSON.stringify(diagnosis);
+  const stamped = `2026-11-30T12:00:01+00:00 node-01 epilog: ${one}`;
+  const state = { component: 'cpu', states: [{ health: 'Unhealthy', time: '2026-11-30T11:00:00Z' }] };
+  assert.equal(when([stamped]), '2026-11-30T12:00:01Z');
+  assert.equal(when(['2026-11-30T12:00:00+00:00 node-01 epilog: diag', one]), '2026-11-30T12:00:00Z');
+  assert.equal(when([JSON.stringify(state)]), '2026-11-30T11:00:00Z');
+  assert.equal(when([one]), null);
+  const nanos = 1_790_000_000_000_000_000n;
+  const stored = { nanos, plusMinus: 0n, basis: 'stamped', clock: 'store', tick: nanos } as const;
+  assert.equal(when([stamped], { stampOf: () => stored }), formatNanos(nanos));
+});
+
+test('a fact is of the node whose log it is, unless another machine wrote the line', () => {
+  const verdict = JSON.stringify({ node: 'node-09', verdict: 'fail', affected_components: [] });
+  const node = (line: string, own: string | null) => readChecks(log([line], { node: own })).rows[0]?.node;
+  const line = `2026-11-30T12:00:00+00:00 node-02 epilog: ${verdict}`;
+  assert.equal(node(verdict, 'node-01'), 'node-01');
+  assert.equal(node(verdict, null), 'node-09');
+  assert.equal(node(line, null), 'node-02');
+  assert.equal(node(line, 'node-02'), 'node-02');
+  assert.equal(node(line, 'node-01'), 'node-02');
+});
+
+test('a log without documents comes back as it is', () => {
+  const lines = ['epilog[7200]: check gpu-count: PASS (8 of 8)', '{'];
+  assert.equal(readChecks(log(lines)).lines, lines);
+});

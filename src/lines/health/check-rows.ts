@@ -1,0 +1,122 @@
+import type { StateRow } from '../../core/batch.ts';
+import { type Instant, minute } from '../../core/time.ts';
+import { parseLine } from '../formats/line-formats.ts';
+import { isHostOf } from '../host-names.ts';
+import type { LineDating, ParsedLine } from '../line.ts';
+import { quote, undated } from '../slurm/state-table.ts';
+import { dateIso } from '../stamp-dating.ts';
+import { type FoundDocument, findDocuments } from './find-documents.ts';
+import type { CheckResult } from './health-document.ts';
+import { healthMarkers, readHealthDocument } from './health-documents.ts';
+
+/** What the documents in a log of health checks state. */
+export interface CheckRows {
+  readonly rows: readonly StateRow[];
+  /** The log with every document that was read put into a word: its rating decides, not its wording. */
+  readonly lines: readonly string[];
+}
+
+export interface CheckLog {
+  readonly lines: readonly string[];
+  /** A name of `lines/formats`, or `auto`. */
+  readonly format: string;
+  readonly dating: LineDating;
+  /** Whose log it is, where transport tells. */
+  readonly node: string | null;
+  /** When a line was written, where its store tells: then this is what its reference quotes. */
+  readonly stampOf?: (line: number) => Instant | null;
+}
+
+/** Stands in the place of a document's lines: it is text, and no rule's. */
+const inPlace = '{}';
+/** No further are lines before a document asked when it was written. */
+const mostLinesBack = 64;
+
+/** Reads the documents of health checks in a log, and leaves every other line as it is. */
+export function readChecks(log: CheckLog): CheckRows {
+  if (!log.lines.some(line => healthMarkers.some(marker => line.includes(marker)))) {
+    return { rows: [], lines: log.lines };
+  }
+  const parse = (line: string): ParsedLine => parseLine(log.format, line.slice(0, 4096), log.dating);
+  const found = findDocuments(log.lines, line => parse(line).messageAt);
+  const rows: StateRow[] = [];
+  const lines = [...log.lines];
+  for (const document of found) {
+    const report = readHealthDocument(document.value);
+    if (report === null) continue;
+    const { host } = parse(log.lines[document.from] ?? '');
+    rows.push(...rowsOf(log, document, report.results, nodeOf(log.node, host, report.node)));
+    for (let at = document.from; at < document.to; at += 1) {
+      const line = lines[at] ?? '';
+      lines[at] = `${line.slice(0, parse(line).messageAt)}${inPlace}`;
+    }
+  }
+  return { rows, lines };
+}
+
+/** Transport before what a line names as its writer, that before what a document says; a line of another host is its. */
+function nodeOf(own: string | null, host: string | null, said: string | null): string | null {
+  if (own === null) return host ?? said;
+  return host === null || isHostOf(host, own, undefined) ? own : host;
+}
+
+function rowsOf(
+  log: CheckLog,
+  document: FoundDocument,
+  results: readonly CheckResult[],
+  node: string | null,
+): readonly StateRow[] {
+  let from = document.from;
+  return results.map(({ check, field, value, said, time }) => {
+    const place = placeOf(log.lines, said, from, document) ?? placeOf(log.lines, said, document.from, document);
+    const line = place?.line ?? document.from;
+    from = line;
+    const text = log.lines[line] ?? '';
+    return {
+      entity: 'check',
+      name: check,
+      node,
+      field,
+      value,
+      instant: instantOf(log, document.from, line, time),
+      line: line + 1,
+      text: quote(text, Math.max(0, (place?.at ?? 0) - 512), 2048),
+    };
+  });
+}
+
+/** Where a document says something: the line, and the place in it. */
+function placeOf(
+  lines: readonly string[],
+  said: string,
+  from: number,
+  { to }: FoundDocument,
+): { readonly line: number; readonly at: number } | null {
+  const needle = JSON.stringify(said.slice(0, 200)).slice(1, -1);
+  for (let line = from; line < to; line += 1) {
+    const at = (lines[line] ?? '').indexOf(needle);
+    if (at >= 0) return { line, at };
+  }
+  return null;
+}
+
+/**
+ * The store's stamp, else that of the document's first line, else what the document says, else about when the lines
+ * before it were written, else its place alone.
+ */
+function instantOf(log: CheckLog, first: number, line: number, time: string | null): Instant {
+  const stored = log.stampOf?.(line) ?? null;
+  if (stored !== null) return stored;
+  const stampAt = (at: number): Instant | null =>
+    parseLine(log.format, (log.lines[at] ?? '').slice(0, 4096), log.dating).instant;
+  const told = stampAt(first) ?? (time === null ? null : dateIso(time, log.dating));
+  if (told !== null) return told;
+  const place = undated(log.dating, line + 1);
+  for (let at = first - 1; at >= 0 && at >= first - mostLinesBack; at -= 1) {
+    const before = stampAt(at);
+    if (before?.nanos != null) {
+      return { ...place, nanos: before.nanos, plusMinus: before.plusMinus + minute };
+    }
+  }
+  return place;
+}

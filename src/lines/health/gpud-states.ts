@@ -1,0 +1,51 @@
+import { entriesOf, membersOf, wordOf } from '../json-value.ts';
+import { type CheckResult, type HealthDocument, oneLine } from './health-document.ts';
+
+/** `repair_actions`, the one that weighs most first. */
+const actions = ['HARDWARE_INSPECTION', 'REBOOT_SYSTEM', 'CHECK_USER_APP_AND_GPU', 'IGNORE_NO_ACTION_REQUIRED'];
+
+/**
+ * gpud's states, as `/v1/states` answers them or as one component: `unhealthy reboot_system accelerator-nvidia-ecc:
+ * reason`. What is healthy, or still starting, is left out.
+ */
+export const gpudStates: HealthDocument = {
+  name: 'gpud',
+  markers: ['component'],
+  parse(value) {
+    const components = Array.isArray(value) ? entriesOf(value) : [value];
+    const known = components.filter(isComponent);
+    if (known.length === 0 || known.length !== components.length) return null;
+    return { node: null, results: known.flatMap(componentResults) };
+  },
+};
+
+function isComponent(value: unknown): boolean {
+  const { component, states } = membersOf(value);
+  return typeof component === 'string' && Array.isArray(states);
+}
+
+function componentResults(value: unknown): readonly CheckResult[] {
+  const members = membersOf(value);
+  const component = oneLine(wordOf(members['component']) ?? 'component').toLowerCase();
+  return entriesOf(members['states']).flatMap((state): readonly CheckResult[] => {
+    const { health, healthy, reason, error, suggested_actions, time } = membersOf(state);
+    const word = wordOf(health)?.toLowerCase() ?? (healthy === false ? 'unhealthy' : 'healthy');
+    if (word !== 'unhealthy' && word !== 'degraded') return [];
+    const said = wordOf(reason) ?? wordOf(error) ?? '';
+    const action = actionOf(membersOf(suggested_actions)['repair_actions']);
+    return [
+      {
+        check: component,
+        field: 'gpud',
+        value: `${word} ${action} ${component}: ${oneLine(said)}`,
+        said: said === '' ? component : said,
+        time: wordOf(time),
+      },
+    ];
+  });
+}
+
+function actionOf(suggested: unknown): string {
+  const given = entriesOf(suggested).map(each => wordOf(each)?.toUpperCase());
+  return actions.find(action => given.includes(action))?.toLowerCase() ?? 'none';
+}

@@ -83,14 +83,14 @@ test('what was taken for what is kept folded, and nothing of it carries a secret
       role: 'cascade',
       node: 'node-02',
       count: 3,
-      reason: { pass: 'inhibit', text: 'follows from secret', cause: '1' },
+      reason: { kind: 'inhibition', pass: 'inhibit', text: 'follows from secret', cause: '1' },
     }),
     sampleSymptom({
       id: '3',
       role: 'cascade',
       node: 'node-03',
       count: 4,
-      reason: { pass: 'inhibit', text: 'follows from secret', cause: '1' },
+      reason: { kind: 'inhibition', pass: 'inhibit', text: 'follows from secret', cause: '1' },
     }),
   ]);
   await adapter.attribute(sampleRequest(), call);

@@ -13,31 +13,45 @@ export interface AnalyzeRequest {
   readonly phase: Phase | null;
   readonly timezone: string | null;
   readonly output: 'table' | 'json';
+  /** Also why, and what would have changed it. */
+  readonly explain: boolean;
+}
+
+/** The options as they stand on the command line. */
+export interface AnalyzeOptions {
+  readonly nodes?: string;
+  readonly job?: string;
+  readonly start?: string;
+  readonly end?: string;
+  readonly phase?: string;
+  readonly timezone?: string;
+  readonly output?: string;
+  readonly explain?: boolean;
 }
 
 const mostNodes = 100_000;
 
 /** Throws StartupError naming the option, its value and what it should be. */
-export function readAnalyzeOptions(options: Readonly<Record<string, string>>): AnalyzeRequest {
-  const output = oneOf('-o', options['output'] ?? 'table', ['table', 'json'] as const);
-  const phase =
-    options['phase'] === undefined ? null : oneOf('--phase', options['phase'], ['fast', 'slow'] as const);
-  const start = timeOf('--start', options['start']);
-  const end = timeOf('--end', options['end']);
+export function readAnalyzeOptions(options: AnalyzeOptions): AnalyzeRequest {
+  const output = oneOf('-o', options.output ?? 'table', ['table', 'json'] as const);
+  const phase = options.phase === undefined ? null : oneOf('--phase', options.phase, ['fast', 'slow'] as const);
+  const start = timeOf('--start', options.start);
+  const end = timeOf('--end', options.end);
   if (start !== null && end !== null && start >= end) {
-    throw new StartupError(`--start ${options['start']} does not lie before --end ${options['end']}`);
+    throw new StartupError(`--start ${options.start} does not lie before --end ${options.end}`);
   }
   if (phase === 'slow' && (start === null || end === null)) {
     throw new StartupError('--phase slow reads the epilog window: give it with --start and --end');
   }
   return {
-    nodes: nodesOf(options['nodes']),
-    job: options['job'] ?? null,
+    nodes: nodesOf(options.nodes),
+    job: options.job ?? null,
     start,
     end,
     phase,
-    timezone: options['timezone'] ?? null,
+    timezone: options.timezone ?? null,
     output,
+    explain: options.explain === true,
   };
 }
 

@@ -10,9 +10,11 @@ import {
   type AttributionResponse,
   coverageToWire,
   datetimeToWire,
+  explanationToWire,
   type Phase,
   readResponse,
   renderResponse,
+  type WireExplanation,
 } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
 import { type Nanos, second } from '../core/time.ts';
@@ -22,11 +24,12 @@ import { isZone } from '../lines/time-zones.ts';
 import { type Attribution, attributeFailure } from '../providers/rules/attribute.ts';
 import type { ReadingScope } from '../providers/rules/reading-scope.ts';
 import { fastWindow } from '../providers/rules/windows.ts';
-import { createRedactor } from '../redaction/redactor.ts';
+import { createRedactor, type Redactor } from '../redaction/redactor.ts';
 import { createLog } from '../telemetry/log.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
-import { type AnalyzeRequest, readAnalyzeOptions } from './analyze-options.ts';
+import { type AnalyzeOptions, type AnalyzeRequest, readAnalyzeOptions } from './analyze-options.ts';
 import type { GlobalOptions } from './command.ts';
+import { explanationText } from './explanation-text.ts';
 import { loadSettings } from './load-settings.ts';
 import { packageVersion } from './package-version.ts';
 import { consequencesText, coverageText } from './reading-text.ts';
@@ -36,7 +39,7 @@ import { fromFolder, verdictText } from './verdict-text.ts';
 /** Names the faulty node from logs on disk: no configuration, no server. Infers nodes and times, and says what. */
 export async function analyze(
   paths: readonly string[],
-  options: Readonly<Record<string, string>>,
+  options: AnalyzeOptions,
   globals: GlobalOptions,
 ): Promise<number> {
   const asked = readAnalyzeOptions(options);
@@ -70,10 +73,13 @@ export async function analyze(
       },
     );
     const response = responseOf(attribution, request, settings, surroundings, parts.pool.corpusHash);
+    const explanation = asked.explain
+      ? explanationOf(attribution, parts.pool.corpusHash, createRedactor(settings.redaction))
+      : null;
     process.stdout.write(
       asked.output === 'json'
-        ? `${jsonText(response, attribution, settings)}\n`
-        : tableText(response, attribution, globals),
+        ? `${jsonText(response, attribution, explanation, settings)}\n`
+        : tableText(response, attribution, explanation, globals),
     );
     return 0;
   } finally {
@@ -155,20 +161,35 @@ function responseOf(
   });
 }
 
-function tableText(response: AttributionResponse, attribution: Attribution, globals: GlobalOptions): string {
+function explanationOf(attribution: Attribution, corpusHash: string, redact: Redactor): WireExplanation {
+  const { symptoms } = attribution;
+  return explanationToWire({ corpusHash, symptoms, changes: attribution.changes() }, redact);
+}
+
+function tableText(
+  response: AttributionResponse,
+  attribution: Attribution,
+  explanation: WireExplanation | null,
+  globals: GlobalOptions,
+): string {
   const style = styleFor(process.stdout, globals.color, process.env);
   const { facts } = attribution;
   const inferred = [...facts.said, `the failure is placed at ${datetimeToWire(attribution.moment)}`];
   const read = readResponse(renderResponse(response));
   return [
     read === null ? '' : verdictText(read, style, process.cwd()),
-    consequencesText(attribution.symptoms),
+    explanation === null ? consequencesText(attribution.symptoms) : explanationText(explanation, style),
     coverageText(attribution.outcome.coverage, style),
     ...inferred.map(sentence => `  said  ${fromFolder(sentence, process.cwd())}\n`),
   ].join('');
 }
 
-function jsonText(response: AttributionResponse, attribution: Attribution, settings: Settings): string {
+function jsonText(
+  response: AttributionResponse,
+  attribution: Attribution,
+  explanation: WireExplanation | null,
+  settings: Settings,
+): string {
   const { facts, moment, outcome } = attribution;
   const body = renderResponse(response, { categories: settings.contract.categories });
   const inferred = {
@@ -176,5 +197,6 @@ function jsonText(response: AttributionResponse, attribution: Attribution, setti
     moment: datetimeToWire(moment),
     said: facts.said,
   };
-  return `{"response":${body},"coverage":${JSON.stringify(outcome.coverage.map(coverageToWire))},"inferred":${JSON.stringify(inferred)}}`;
+  const explained = explanation === null ? '' : `,"explanation":${JSON.stringify(explanation)}`;
+  return `{"response":${body},"coverage":${JSON.stringify(outcome.coverage.map(coverageToWire))},"inferred":${JSON.stringify(inferred)}${explained}}`;
 }

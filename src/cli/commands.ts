@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { AnalyzeOptions } from './analyze-options.ts';
 import type { AddCommand, GlobalOptions } from './command.ts';
 import { addRulesCommands } from './rules/rules-commands.ts';
 
@@ -15,8 +16,9 @@ export const commandList: readonly AddCommand[] = [
       .option('--end <time>', 'end or failure of the job, RFC 3339 with offset')
       .option('--phase <phase>', 'fast or slow, as a request would ask; default: everything')
       .option('--timezone <zone>', 'zone of stamps that carry none, such as Europe/Berlin')
+      .option('--explain', 'also say why: what each symptom was taken for, and what would change the verdict')
       .option('-o, --output <form>', 'table or json', 'table')
-      .action(async (paths: string[], options: Record<string, string>) => {
+      .action(async (paths: string[], options: AnalyzeOptions) => {
         const { analyze } = await import('./analyze.ts');
         finish(await analyze(paths, options, globals(program)));
       });

@@ -9,6 +9,14 @@ export { datetimeFromWire, datetimeToWire } from './datetime-wire.ts';
 export type { Difference, DifferenceKind, ReadOpenapi } from './diff.ts';
 export { diffOpenapi, readOpenapi } from './diff.ts';
 export { bodyUnreadable, detail, internalServerError, methodNotAllowed, notFound } from './error-bodies.ts';
+export type {
+  ExplanationFields,
+  WireChange,
+  WireExplanation,
+  WireReason,
+  WireSymptom,
+} from './explanation-wire.ts';
+export { explanationToWire } from './explanation-wire.ts';
 export type { HistoryAsked, ReadHistoryAsked } from './history-page.ts';
 export { readHistoryAsked, renderHistoryPage } from './history-page.ts';
 export type { WireHistoryRow } from './history-wire.ts';

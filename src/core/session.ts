@@ -39,8 +39,8 @@ export interface Session {
   readonly answers: readonly StoredAnswer[];
   /** What history held when it was first asked: kept, so that a later look at the session sees the same. */
   readonly history?: readonly HistoryRow[];
-  /** What would have led to another verdict than the last one, as far as that was reckoned. */
-  readonly changes?: readonly VerdictChange[];
+  /** What would have led to another verdict than the last one; null or absent where that was not reckoned. */
+  readonly changes?: readonly VerdictChange[] | null;
 }
 
 /** What a provider may have kept with the session. */

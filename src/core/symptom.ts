@@ -64,8 +64,12 @@ export interface Observation {
   readonly captures: Readonly<Record<string, string>>;
 }
 
+/** On what a causal role rests: what the rule says of its symptom, what explains it, or what spares or excuses its node. */
+export type ReasonKind = 'rule' | 'inhibition' | 'guard';
+
 /** Why a symptom has its causal role: which pass decided, in words, and the symptom that explains it. */
 export interface Reason {
+  readonly kind: ReasonKind;
   readonly pass: string;
   readonly text: string;
   readonly cause: string | null;

@@ -1,10 +1,10 @@
 import type { ErrorType } from '../contract/index.ts';
 import type { Target } from './target.ts';
 
-/** What could have been otherwise: symptoms that nobody had seen, or a guard of the reasoning that was not there. */
+/** What could have been otherwise: symptoms that nobody had seen, or guards of the reasoning that were not there. */
 export type Change =
   | { readonly kind: 'symptoms'; readonly ids: readonly string[] }
-  | { readonly kind: 'guard'; readonly name: string };
+  | { readonly kind: 'guards'; readonly names: readonly string[] };
 
 /** An answer without its evidence. */
 export interface Verdict {

@@ -25,6 +25,17 @@ test('victims are given up before symptoms that can convict, and coverage says s
   assert.match(stored.coverage[0]?.remarks[0] ?? '', /too large: symptoms that never convict were not kept/);
 });
 
+test('what would have changed the verdict is given up before what was seen', async () => {
+  const ids = Array.from({ length: 2_000 }, (_, at) => `symptom-${at}`);
+  const verdict = { targets: [], problem: null };
+  const changes = [{ change: { kind: 'symptoms', ids }, said: 'without all of them', verdict }] as const;
+  const session = sampleSession('a', { changes });
+  const { bytes, trimmed } = await sessionToBytes(session, { ...roomy, textLength: 20_000 });
+  assert.equal(trimmed.at(-1), 'what would have led to another verdict');
+  const stored = await bytesToSession(bytes);
+  assert.deepEqual([stored.changes, stored.symptoms], [null, session.symptoms]);
+});
+
 test('where nothing else helps, everything read is forgotten, windows included, so that it is read again', async () => {
   const symptoms = Array.from({ length: 300 }, (_, at) => sampleSymptom({ id: `strong-${at}` }));
   const { bytes } = await sessionToBytes(sampleSession('a', { symptoms }), { ...roomy, textLength: 5_000 });

@@ -20,6 +20,7 @@ export function trims(session: Session): readonly Trim[] {
   return [
     ...earlier,
     onlyLastAnswers,
+    withoutChanges,
     shortObservations,
     shortEvidence,
     withoutVictims,
@@ -53,6 +54,11 @@ function withoutEvidence(oldest: number): Trim {
 const onlyLastAnswers: Trim = {
   says: 'answers before the last two',
   apply: session => ({ ...session, answers: session.answers.slice(-2) }),
+};
+
+const withoutChanges: Trim = {
+  says: 'what would have led to another verdict',
+  apply: session => ({ ...session, changes: null }),
 };
 
 const shortObservations: Trim = {

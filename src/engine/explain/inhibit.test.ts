@@ -34,10 +34,18 @@ test('names are symptoms or codes', () => {
 test('a fault that training went on after, or that was over, explains nothing', () => {
   const root = xid(48, 'node-01', -100, explains('node', 'xid-94'));
   for (const pass of ['survived', 'recovered', 'outside-window']) {
-    const excused = { ...root, role: 'context' as const, reason: { pass, text: '', cause: null } };
+    const excused = {
+      ...root,
+      role: 'context' as const,
+      reason: { kind: 'guard' as const, pass, text: '', cause: null },
+    };
     assert.equal(run([excused, xid(94, 'node-01', -90)])[1]?.role, 'unknown', pass);
   }
-  const reboot = { ...root, role: 'context' as const, reason: { pass: 'set-aside', text: '', cause: null } };
+  const reboot = {
+    ...root,
+    role: 'context' as const,
+    reason: { kind: 'rule' as const, pass: 'set-aside', text: '', cause: null },
+  };
   assert.equal(run([reboot, xid(94, 'node-01', -90)])[1]?.role, 'cascade');
 });
 

@@ -1,4 +1,4 @@
-import type { CausalRole, Strength, Symptom } from '../../core/symptom.ts';
+import type { CausalRole, ReasonKind, Strength, Symptom } from '../../core/symptom.ts';
 
 /** Gives a symptom its causal role, with the pass that decided and why; `cause` is the id of what explains it. */
 export function settle(
@@ -8,7 +8,15 @@ export function settle(
   text: string,
   cause: string | null = null,
 ): Symptom {
-  return { ...symptom, role, reason: { pass, text, cause } };
+  return { ...symptom, role, reason: { kind: kindOf(role, pass), pass, text, cause } };
+}
+
+/** Passes that say of a symptom what its rule says, for want of anything that speaks against it. */
+const byRule: ReadonlySet<string> = new Set(['set-aside', 'mark-initiating']);
+
+function kindOf(role: CausalRole, pass: string): ReasonKind {
+  if (role === 'cascade') return 'inhibition';
+  return byRule.has(pass) ? 'rule' : 'guard';
 }
 
 /** Not yet given a role by any pass. */

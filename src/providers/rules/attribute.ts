@@ -36,8 +36,8 @@ export interface Attribution {
   readonly moment: Nanos;
   /** What earlier episodes showed, where that was asked for. */
   readonly history: readonly HistoryRow[] | null;
-  /** What would have led to another verdict; reckoned when asked for, since it takes many times the reasoning. */
-  changes(budget?: number): readonly VerdictChange[];
+  /** What would have led to another verdict; reckoned when asked for, since it takes many times the reasoning. See `verdictChanges`. */
+  changes(budget?: number): readonly VerdictChange[] | null;
 }
 
 /**

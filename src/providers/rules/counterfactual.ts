@@ -36,7 +36,7 @@ export function symptomsWithout(symptoms: readonly Symptom[], change: Change | n
 /** Symptoms go once those that are one have been joined, since that settles their ids. */
 export function explainWithout(change: Change | null): readonly Pass[] {
   if (change === null) return explainPasses;
-  if (change.kind === 'guard') return explainPasses.filter(({ name }) => name !== change.name);
+  if (change.kind === 'guards') return explainPasses.filter(({ name }) => !change.names.includes(name));
   const unseen: Pass = {
     name: 'unseen',
     run: symptoms => symptoms.filter(({ id }) => !change.ids.includes(id)),
@@ -45,5 +45,6 @@ export function explainWithout(change: Change | null): readonly Pass[] {
 }
 
 export function stepsWithout(change: Change | null): readonly Step[] {
-  return change?.kind === 'guard' ? concludeSteps.filter(({ name }) => name !== change.name) : concludeSteps;
+  if (change?.kind !== 'guards') return concludeSteps;
+  return concludeSteps.filter(({ name }) => !change.names.includes(name));
 }

@@ -6,6 +6,9 @@ import { scopeOfRequest } from './reading-scope.ts';
 
 export type PushedParts = Pick<AbsorbParts, 'buffers' | 'settings'>;
 
+/** The caller waits for it: no more work than half of what reasoning over the largest session takes. */
+const budgetOfAnswer = 10_000;
+
 /**
  * The built-in provider: reads the sources and reasons over them by rules, and over what was pushed where it is told how
  * far to believe that. Pool and sources stay their opener's.
@@ -24,7 +27,7 @@ export function createRulesProvider(parts: AttributionParts, pushed: PushedParts
         coverage: attribution.outcome.coverage,
         corpusHash: parts.pool.corpusHash,
         ...(attribution.history === null ? {} : { history: attribution.history }),
-        ...(context.soft.aborted ? {} : { changes: attribution.changes() }),
+        changes: context.soft.aborted ? null : attribution.changes(budgetOfAnswer),
       });
       return attribution.outcome;
     },

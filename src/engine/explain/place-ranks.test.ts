@@ -32,6 +32,16 @@ test('a task is not a rank', () => {
   assert.equal(byTask?.node, 'node-02');
 });
 
+test('a rank that nothing places is where the task ran whose output it stands in', () => {
+  const task = placement(7, 'node-02', { rank: null, captures: { rank: 'x', task: '7' } });
+  const labelled = traceback(-5, { rank: 3, captures: { task: '7' } });
+  assert.equal(placeRanks.run([task, labelled], context)[1]?.node, 'node-02');
+  assert.equal(placeRanks.run([task, placement(3, 'node-01'), labelled], context)[2]?.node, 'node-01');
+  const other = traceback(-4, { rank: 3, captures: { task: '8' } });
+  const both = { ...labelled, observations: [...labelled.observations, ...other.observations] };
+  assert.equal(placeRanks.run([task, both], context)[1]?.node, null, 'a rank in the output of two tasks');
+});
+
 test('a communicator of some ranks counts them anew and places none of them', () => {
   const init = (rank: number, node: string, size: number, pid: number) =>
     placement(rank, node, {

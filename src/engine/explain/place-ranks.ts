@@ -34,9 +34,12 @@ function place(symptom: Symptom, placements: Placements, only: string | null): S
   return { ...symptom, node: placed.node, device: symptom.device ?? deviceAt(placed.gpu) };
 }
 
+/** Where the rank ran; else where the task ran whose output the line is, which the launcher's label says. */
 function placedBy(symptom: Symptom, placements: Placements): Placed {
-  if (symptom.rank !== null) return placements.ofRank(symptom.rank);
-  const task = numberIn(symptom.observations[0]?.captures['task']);
+  const byRank = symptom.rank === null ? null : placements.ofRank(symptom.rank);
+  if (byRank !== null) return byRank;
+  const [label, ...others] = new Set(symptom.observations.map(({ captures }) => captures['task']));
+  const task = others.length > 0 ? null : numberIn(label);
   return task === null ? null : placements.ofTask(task);
 }
 

@@ -131,6 +131,18 @@ describe('joining fast and slow', () => {
   });
 });
 
+test('a store that does not give a session out costs the session, not the answer', async () => {
+  const { adapter, clock, seen } = notingSessions({
+    sessions: real => ({ ...real, get: () => new Promise(() => {}) }),
+  });
+  const answer = adapter.attribute(sampleSlowRequest({ continueSession: 'of-before' }), call);
+  await clock.advance(10_000);
+  const response = await answer;
+  assert.equal(response.attributions.length, 1);
+  assert.equal(response.error, null);
+  assert.equal(seen[0]?.windows.length, 0);
+});
+
 describe('more than one at work on a session', () => {
   test('of two slow calls at once neither is lost', async () => {
     const gate = Promise.withResolvers<void>();

@@ -111,7 +111,7 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
       return withoutSession(course, windowMissing ? noEpilogWindow : noTimeGiven);
     }
     const created = { id: parts.randomId(), now: course.now };
-    const joining = joinSession(sessions, request, caller, created, log);
+    const joining = joinSession(sessions, request, caller, created, deadline, log);
     const joined = await deadline.within(joining);
     const spent = windowMissing ? noEpilogWindow : deadlineSpent;
     if (joined === null) return withoutSession(course, spent);

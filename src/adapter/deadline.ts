@@ -9,6 +9,7 @@ export interface DeadlineTimes {
 
 const leastReserveMs = 100;
 const reserveShare = 0.1;
+const patienceShare = 0.25;
 
 /** The reserve is 10 % of the time allowed, at least 100 ms, at most half of it. Zero or less allows nothing. */
 export function deadlineTimes(timeoutMs: number, maxTimeoutMs: number): DeadlineTimes {
@@ -25,6 +26,8 @@ export interface Deadline {
   isOver(): boolean;
   /** The promise's value, or null if the time is up first. The promise itself goes on. */
   within<T>(promise: Promise<T>): Promise<T | null>;
+  /** The promise's value, or null once a quarter of the time is up: for what the answer can do without. */
+  patiently<T>(promise: Promise<T>): Promise<T | null>;
   /** Cancels the timers. */
   end(): void;
 }
@@ -47,7 +50,12 @@ export function startDeadline(clock: Clock, times: DeadlineTimes, hungUp?: Abort
     over.resolve(null);
   };
   const near = (): void => controller.abort(new DeadlineNear());
-  const timers = [clock.after(times.softMs, near), clock.after(times.hardMs, finish)];
+  const impatient = Promise.withResolvers<null>();
+  const timers = [
+    clock.after(times.softMs, near),
+    clock.after(times.hardMs, finish),
+    clock.after(times.hardMs * patienceShare, () => impatient.resolve(null)),
+  ];
   const leave = (): void => {
     near();
     timers.push(clock.after(times.hardMs - times.softMs, finish));
@@ -59,6 +67,7 @@ export function startDeadline(clock: Clock, times: DeadlineTimes, hungUp?: Abort
     soft: controller.signal,
     isOver: () => isOver,
     within: promise => Promise.race([promise, over.promise]),
+    patiently: promise => Promise.race([promise, impatient.promise]),
     end() {
       for (const cancel of timers) cancel();
       hungUp?.removeEventListener('abort', leave);

@@ -2,6 +2,7 @@ import type { AttributionRequest } from '../contract/index.ts';
 import type { Log, SessionStore } from '../core/ports.ts';
 import type { Session, SessionBinding } from '../core/session.ts';
 import type { Nanos } from '../core/time.ts';
+import type { Deadline } from './deadline.ts';
 
 /** The session of a call, and whether an answer may name it. */
 export interface JoinedSession {
@@ -19,6 +20,7 @@ export async function joinSession(
   request: AttributionRequest,
   caller: string | null,
   created: { readonly id: string; readonly now: Nanos },
+  deadline: Pick<Deadline, 'patiently'>,
   log: Log,
 ): Promise<JoinedSession> {
   const binding: SessionBinding = {
@@ -27,8 +29,9 @@ export async function joinSession(
     attemptIndex: request.workloadContext.attemptIndex,
     caller,
   };
-  const known =
-    request.continueSession === null ? null : await resume(store, request.continueSession, binding, log);
+  const id = request.continueSession;
+  // A store that hangs costs the session, not the answer.
+  const known = id === null ? null : await deadline.patiently(resume(store, id, binding, log));
   if (known !== null) return { session: known, stored: Promise.resolve(true) };
   const session: Session = {
     id: created.id,

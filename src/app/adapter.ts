@@ -8,6 +8,7 @@ import { rememberAll, rememberIn } from '../history/remember.ts';
 import { createRedactor } from '../redaction/redactor.ts';
 import { randomIds } from '../sessions/session-id.ts';
 import { silentMetrics } from '../telemetry/silent-metrics.ts';
+import { historyLimitsOf } from './store-limits.ts';
 import { type OpenStores, openStores } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -33,7 +34,7 @@ export async function openAdapter(
     sessions,
     history: enabled
       ? {
-          ...pastOf(history, cluster, surroundings.log),
+          ...pastOf(history, cluster, historyLimitsOf(settings).keptNanos, surroundings.log),
           remember: rememberIn(history, cluster, surroundings.log),
         }
       : null,

@@ -2,20 +2,22 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import type { AttributorRecords } from '../core/attributor.ts';
-import type { AuditLimits, AuditStore } from '../core/audit.ts';
+import type { AuditStore } from '../core/audit.ts';
 import type { HistoryStore } from '../core/history.ts';
 import type { SessionStore } from '../core/ports.ts';
-import { minute } from '../core/time.ts';
-import { defaultHistoryLimits } from '../history/history-limits.ts';
 import { memoryAudit } from '../history/memory-audit.ts';
 import { memoryHistory } from '../history/memory-history.ts';
+import { postgresAudit } from '../history/postgres-audit.ts';
+import { postgresHistory } from '../history/postgres-history.ts';
 import { sqliteAudit } from '../history/sqlite-audit.ts';
 import { sqliteHistory } from '../history/sqlite-history.ts';
-import { memoryAttributorRecords, sqliteAttributorRecords } from '../sessions/attributor-records.ts';
+import { databaseAttributorRecords, memoryAttributorRecords } from '../sessions/attributor-records.ts';
+import { databaseSessionStore } from '../sessions/database-store.ts';
 import { memorySessionStore } from '../sessions/memory-store.ts';
-import { sqliteSessionStore } from '../sessions/sqlite-store.ts';
-import { openDatabase } from '../storage/database.ts';
+import { type Database, openDatabase } from '../storage/database.ts';
+import { openPostgres } from '../storage/postgres/database.ts';
 import { proveWritable } from '../storage/prove-writable.ts';
+import { auditLimitsOf, historyLimitsOf, sessionLimitsOf } from './store-limits.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The stores that one process answers from. */
@@ -29,38 +31,48 @@ export interface OpenStores {
   close(): Promise<void>;
 }
 
-/** The stores of the settings; closing it leaves everything acknowledged on the disk. */
+/** The stores of the settings; closing them leaves everything acknowledged safe. */
 export async function openStores(settings: Settings, { clock, log }: Surroundings): Promise<OpenStores> {
-  const limits = { ...defaultHistoryLimits, rows: settings.history.rows };
+  const limits = sessionLimitsOf(settings);
+  const historyLimits = historyLimitsOf(settings);
   const auditLimits = auditLimitsOf(settings);
   if (settings.sessions.store === 'memory') {
-    const sessions = memorySessionStore({ clock, log });
+    const sessions = memorySessionStore({ clock, log, limits });
     return {
       sessions,
       records: memoryAttributorRecords(),
-      history: memoryHistory({ clock }, limits),
+      history: memoryHistory({ clock }, historyLimits),
       audit: memoryAudit({ clock }, auditLimits),
       prove: () => Promise.resolve(),
       close: () => sessions.close(),
     };
   }
+  if (settings.sessions.store === 'postgres') {
+    if (settings.postgres.tls.mode === 'unverified') {
+      log.warn({}, 'postgres.tls.mode is unverified: whoever answers in its place is taken for the server');
+    }
+    const database = await openPostgres(settings.postgres);
+    return {
+      ...onDatabase(database),
+      history: postgresHistory({ database, clock, limits: historyLimits }),
+      audit: postgresAudit({ database, clock, limits: auditLimits }),
+    };
+  }
   const database = await openDatabase({ file: stateFile(settings) });
-  const sessions = sqliteSessionStore({ database, clock, log });
   return {
-    sessions,
-    records: sqliteAttributorRecords(database),
-    history: sqliteHistory({ database, clock, limits }),
+    ...onDatabase(database),
+    history: sqliteHistory({ database, clock, limits: historyLimits }),
     audit: sqliteAudit({ database, clock, limits: auditLimits }),
-    prove: () => proveWritable(database, clock),
-    async close() {
-      await sessions.close();
-      await database.close();
-    },
   };
-}
 
-function auditLimitsOf({ audit: { days, megabytes } }: Settings): AuditLimits {
-  return { keptNanos: BigInt(days) * 24n * 60n * minute, bytes: megabytes * 1024 * 1024 };
+  function onDatabase(database: Database): Omit<OpenStores, 'history' | 'audit'> {
+    return {
+      sessions: databaseSessionStore({ database, clock, log, limits }),
+      records: databaseAttributorRecords(database),
+      prove: () => proveWritable(database, clock),
+      close: () => database.close(),
+    };
+  }
 }
 
 /** Where the embedded store is. */

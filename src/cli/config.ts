@@ -1,4 +1,4 @@
-import { hideSecrets } from '../config/hide-secrets.ts';
+import { hideSecretsAt } from '../config/hide-secrets.ts';
 import { settingLeaves, valueAt } from '../config/settings-tree.ts';
 import type { GlobalOptions } from './command.ts';
 import { loadSettings } from './load-settings.ts';
@@ -7,7 +7,7 @@ import { loadSettings } from './load-settings.ts';
 export async function showConfig(withOrigin: boolean, globals: GlobalOptions): Promise<number> {
   const { settings, origins } = loadSettings(globals);
   for (const { path, variable } of settingLeaves) {
-    const value = JSON.stringify(hideSecrets(valueAt(settings, path)));
+    const value = JSON.stringify(hideSecretsAt(path, valueAt(settings, path)));
     const origin =
       origins[path] === 'environment' ? `environment ${variable}` : `${origins[path]}; ${variable} sets it`;
     process.stdout.write(`${path}: ${value}${withOrigin ? `   # ${origin}` : ''}\n`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hideSecrets } from './hide-secrets.ts';
+import { hideSecrets, hideSecretsAt } from './hide-secrets.ts';
 
 test('inline secrets are hidden, whatever they stand in; names of files and everything else stay', () => {
   const shown = hideSecrets([
@@ -32,4 +32,10 @@ test('inline secrets are hidden, whatever they stand in; names of files and ever
 
 test('plain values are themselves', () => {
   for (const value of ['a', 1, true, null, undefined]) assert.equal(hideSecrets(value), value);
+});
+
+test('a setting that is itself a secret is hidden by its name', () => {
+  assert.equal(hideSecretsAt('postgres.password', 'hunter2'), '(hidden)');
+  assert.equal(hideSecretsAt('postgres.password', ''), '');
+  assert.equal(hideSecretsAt('postgres.passwordFile', '/run/p'), '/run/p');
 });

@@ -3,6 +3,12 @@ const secret = /^(password|token|secret|key)$/i;
 const holdsSecrets = /^headers$/i;
 const hidden = '(hidden)';
 
+/** The value of one setting to be shown, by its dotted path. */
+export function hideSecretsAt(path: string, value: unknown): unknown {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return secret.test(name) && typeof value === 'string' && value !== '' ? hidden : hideSecrets(value);
+}
+
 /** A copy of settings to be shown: secrets that were written inline are hidden, names of files that hold some are not. */
 export function hideSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hideSecrets);

@@ -125,3 +125,19 @@ test('an address that is none is told', () => {
     /listen address nope: write HOST:PORT/,
   );
 });
+
+test('what contradicts itself about the shared store is told with its place, and only where it is used', () => {
+  const server = 'postgres:\n  password: a\n  passwordFile: /run/p\n  tls:\n    certFile: /run/c\n';
+  assert.deepEqual(messageOf(file(`sessions:\n  store: postgres\n${server}`)).split('\n'), [
+    'config.yaml:5:17: postgres.passwordFile stands beside password: keep one of them',
+    'config.yaml:7:15: postgres.tls.certFile stands alone: give tls.keyFile as well',
+  ]);
+  assert.equal(read(file(server)).settings.sessions.store, 'sqlite');
+  assert.match(
+    messageOf(
+      file('sessions:\n  store: postgres\npostgres:\n  host: /run/postgresql\n  tls: { mode: verified }\n'),
+    ),
+    /postgres.tls.mode is verified, but a unix socket has no TLS: set it to off/,
+  );
+  assert.match(messageOf(file('postgres:\n  port: 0\n')), /^config.yaml:2:9: postgres.port /);
+});

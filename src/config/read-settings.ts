@@ -4,6 +4,7 @@ import { errorCategories } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
 import { parseSource } from '../evidence/source-kinds.ts';
 import { parseListenAddress } from '../http/listen-address.ts';
+import { postgresMistakes } from '../storage/postgres/settings.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 import { setAt, settingLeaves, type Tree, valueAt } from './settings-tree.ts';
 
@@ -158,7 +159,12 @@ function partMistakes(settings: Settings, found: ReadonlyMap<string, string>): r
     const parsed = parseSource(source);
     return parsed.ok ? [] : parsed.problems.map(says => ({ path: `sources.${index}`, says: `: ${says}` }));
   });
-  return [...sources, ...addressMistakes(settings.listen)];
+  const server = settings.sessions.store === 'postgres' ? postgresMistakes(settings.postgres) : [];
+  return [
+    ...sources,
+    ...addressMistakes(settings.listen),
+    ...server.map(({ member, says }) => ({ path: `postgres.${member}`, says })),
+  ];
 }
 
 function addressMistakes(listen: Settings['listen']): readonly Mistake[] {

@@ -3,6 +3,8 @@ import { errorCategories } from '../contract/index.ts';
 import { defaultReasoningSettings, type ReasoningSettings } from '../engine/context.ts';
 import { providerKinds } from '../providers/provider-kinds.ts';
 import { defaultWindowSettings } from '../providers/rules/windows.ts';
+import { defaultSessionLimits } from '../sessions/session-limits.ts';
+import { postgresSettings } from './postgres-settings.ts';
 
 const strict = { additionalProperties: false } as const;
 const threshold = (name: keyof ReasoningSettings, description: string, minimum = 0, maximum = 2_147_483_647) =>
@@ -109,6 +111,37 @@ const factSettings = Type.Object(
   strict,
 );
 
+const atLeastOne = (description: string, fallback: number, maximum: number) =>
+  Type.Integer({ default: fallback, minimum: 1, maximum, description });
+
+const sessionSettings = Type.Object(
+  {
+    store: Type.Enum(['sqlite', 'postgres', 'memory'], {
+      default: 'sqlite',
+      description:
+        'Where sessions and history live: embedded and durable, on a server that replicas share, or lost with the process.',
+    }),
+    days: atLeastOne('A session ends so many days after it was opened.', 30, 3_650),
+    most: atLeastOne(
+      'The most sessions kept; beyond them the oldest end. In memory never more than 10,000.',
+      defaultSessionLimits.sessions,
+      100_000_000,
+    ),
+    answers: atLeastOne(
+      'The most answers kept with a session, the newest.',
+      defaultSessionLimits.answers,
+      10_000,
+    ),
+    bytes: Type.Integer({
+      default: defaultSessionLimits.compressedBytes,
+      minimum: 16_384,
+      maximum: 16_777_216,
+      description: 'The most bytes of a session, compressed; beyond them it gives up what matters least.',
+    }),
+  },
+  strict,
+);
+
 /** Every setting, with its default and what it does: the one source of checks, documentation and JSON Schema. */
 export const settingsSchema = Type.Object(
   {
@@ -135,23 +168,16 @@ export const settingsSchema = Type.Object(
       default: '',
       description: 'Folder of the embedded store; empty: the platform default.',
     }),
-    sessions: Type.Object(
-      {
-        store: Type.Enum(['sqlite', 'memory'], {
-          default: 'sqlite',
-          description: 'Where sessions live: embedded and durable, or lost with the process.',
-        }),
-      },
-      strict,
-    ),
+    sessions: sessionSettings,
+    postgres: postgresSettings,
     attributor: attributorSettings,
     history: Type.Object(
       {
         enabled: Type.Boolean({
           default: true,
-          description:
-            'Whether failures are remembered for 14 days, so that errors that recur on a device count.',
+          description: 'Whether failures are remembered, so that errors that recur on a device count.',
         }),
+        days: atLeastOne('Failures are remembered for so many days.', 14, 3_650),
         cluster: Type.String({
           default: 'unknown',
           minLength: 1,

@@ -64,11 +64,11 @@ export interface HistoryPlace extends Episode {
 
 /** What a provider may ask of history. */
 export interface Past {
-  /** Rows of the 14 days before a moment about any of the nodes or GPUs; none where history cannot be read. */
+  /** Rows of the time that is remembered before a moment about any of the nodes or GPUs; none where history cannot be read. */
   before(moment: Nanos, nodes: readonly string[], uuids: readonly string[]): Promise<readonly HistoryRow[]>;
 }
 
-/** What happened before, for 14 days and up to a number of rows. What `record` resolved survives a crash (memory excepted). */
+/** What happened before, for a number of days (14 unless set) and up to a number of rows. What `record` resolved survives a crash (memory excepted). */
 export interface HistoryStore {
   /** Replaces everything known of the episode. */
   record(episode: Episode, rows: readonly HistoryRow[]): Promise<void>;

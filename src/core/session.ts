@@ -23,7 +23,7 @@ export interface StoredAnswer {
   readonly late: boolean;
 }
 
-/** What joins the phases fast and slow. At most 1 MiB compressed, 30 days. */
+/** What joins the phases fast and slow. At most 1 MiB compressed, 30 days, unless set otherwise. */
 export interface Session {
   readonly id: string;
   /** Grows by one with each update; compare-and-set works on it. */

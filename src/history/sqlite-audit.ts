@@ -1,9 +1,7 @@
-import { promisify } from 'node:util';
-import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import type { AuditLimits, AuditStore } from '../core/audit.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Database } from '../storage/database.ts';
-import type { Row } from '../storage/statement.ts';
+import { entryOf, packBody } from './audit-row.ts';
 
 export interface SqliteAuditOptions {
   readonly database: Database;
@@ -11,16 +9,12 @@ export interface SqliteAuditOptions {
   readonly limits: AuditLimits;
 }
 
-const expand = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(zstdDecompress);
-const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-const longestBody = 64 * 1024 * 1024;
-
 /** Answers in the embedded store, which belongs to whoever opened it. Rejects with StorageError. */
 export function sqliteAudit({ database, clock, limits }: SqliteAuditOptions): AuditStore {
   const oldest = (): bigint => clock.now() - limits.keptNanos;
   return {
     async record({ requestId, sessionId, workloadId, at, body }) {
-      const packed = zstdCompressSync(body, fastest);
+      const packed = packBody(body);
       await database.run([
         { sql: forgetOld, values: [oldest()] },
         { sql: insert, values: [requestId, sessionId, workloadId, at, packed] },
@@ -32,17 +26,6 @@ export function sqliteAudit({ database, clock, limits }: SqliteAuditOptions): Au
       return Promise.all((found?.rows ?? []).map(entryOf));
     },
     close: () => Promise.resolve(),
-  };
-}
-
-async function entryOf(row: Row) {
-  const body = await expand(row['body'] as Uint8Array, { maxOutputLength: longestBody });
-  return {
-    requestId: row['request_id'] as string,
-    sessionId: row['session_id'] as string | null,
-    workloadId: row['workload_id'] as string,
-    at: row['at'] as bigint,
-    body: body.toString('utf8'),
   };
 }
 

@@ -1,9 +1,10 @@
-import type { Episode, HistoryFilter, HistoryPlace, HistoryRow, HistoryStore } from '../core/history.ts';
+import type { HistoryStore } from '../core/history.ts';
 import type { Clock } from '../core/ports.ts';
+import { clearanceOf } from '../storage/clearance.ts';
 import type { Database } from '../storage/database.ts';
-import type { Row, SqlValue, Statement } from '../storage/statement.ts';
+import type { SqlValue, Statement } from '../storage/statement.ts';
 import { defaultHistoryLimits, type HistoryLimits } from './history-limits.ts';
-import { deviceKey } from './row-key.ts';
+import { columnsOf, filterValues, rowOf } from './stored-row.ts';
 
 export interface SqliteHistoryOptions {
   readonly database: Database;
@@ -17,23 +18,38 @@ export function sqliteHistory({
   clock,
   limits = defaultHistoryLimits,
 }: SqliteHistoryOptions): HistoryStore {
+  const clearance = clearanceOf(clock);
   const oldest = () => clock.now() - limits.keptNanos;
   return {
     async record(episode, rows) {
       const { cluster, workloadId, workflowId, attemptIndex } = episode;
       const key = [cluster, workloadId, workflowId, attemptIndex] as const;
       const recordedAt = clock.now();
-      await database.run([
-        statement(forgetOld, oldest()),
+      const clears = clearance.isDue()
+        ? [statement(forgetOld, oldest()), statement(forgetBeyond, limits.rows)]
+        : [];
+      const results = await database.run([
         statement(forgetEpisode, ...key),
-        ...rows.map(row => statement(insert, ...key, ...valuesOf(row), recordedAt)),
-        statement(forgetBeyond, limits.rows),
+        ...rows.map(row => statement(insert, ...key, ...columnsOf(row), recordedAt)),
+        ...clears,
       ]);
+      if (clears.length > 0)
+        clearance.done(results.slice(-clears.length).some(({ changes }) => changes >= forgottenAtOnce));
     },
     async find({ cluster, nodes, uuids, from, to, limit, only }) {
       const names = nodes === null ? null : JSON.stringify(nodes);
       const [found] = await database.run([
-        statement(select, from, to, oldest(), JSON.stringify(uuids), cluster, names, limit, ...filterOf(only)),
+        statement(
+          select,
+          from,
+          to,
+          oldest(),
+          JSON.stringify(uuids),
+          cluster,
+          names,
+          limit,
+          ...filterValues(only),
+        ),
       ]);
       return (found?.rows ?? []).map(rowOf);
     },
@@ -45,52 +61,15 @@ function statement(sql: string, ...values: SqlValue[]): Statement {
   return { sql, values };
 }
 
-function valuesOf(row: Omit<HistoryRow, keyof Episode>): readonly SqlValue[] {
-  const { node, uuid, pci, symptom, code, title, strength, alike, finding, at } = row;
-  return [node, deviceKey(row), uuid, pci, symptom, code, title, strength, alike, finding, at];
-}
-
-function filterOf(only: HistoryFilter | undefined): readonly SqlValue[] {
-  if (only === undefined) return [null, null, null, 0, ...placeless];
-  const { workloadId, workflowId, device, named, after } = only;
-  const place = after === null ? placeless : placeValues(after);
-  return [workloadId, workflowId, device, named ? 1 : 0, ...place];
-}
-
-const placeless = [null, null, null, null, null, null, null];
-
-function placeValues(place: HistoryPlace): readonly SqlValue[] {
-  const { at, node, device, cluster, workloadId, workflowId, attemptIndex } = place;
-  return [at, node, device, cluster, workloadId, workflowId, attemptIndex];
-}
-
-function rowOf(row: Row): HistoryRow {
-  return {
-    cluster: row['cluster'] as string,
-    workloadId: row['workload_id'] as string,
-    workflowId: row['workflow_id'] as string,
-    attemptIndex: Number(row['attempt_index']),
-    node: row['node'] as string,
-    uuid: row['uuid'] as string | null,
-    pci: row['pci'] as string | null,
-    symptom: row['symptom'] as string,
-    code: row['code'] as string | null,
-    title: row['title'] as string,
-    strength: row['strength'] as HistoryRow['strength'],
-    alike: Number(row['alike']),
-    finding: row['finding'] as HistoryRow['finding'],
-    at: row['at'] as bigint,
-  };
-}
-
-/** At most so many at a time: recording never waits for a great clearance. */
+/** Recording never waits for a great clearance. */
+const forgottenAtOnce = 2_000;
 const forgetOld = `DELETE FROM history WHERE rowid IN (
-  SELECT rowid FROM history WHERE recorded_at <= ? ORDER BY recorded_at LIMIT 1000)`;
+  SELECT rowid FROM history WHERE recorded_at <= ? ORDER BY recorded_at LIMIT ${forgottenAtOnce})`;
 const forgetEpisode = `DELETE FROM history
   WHERE cluster = ? AND workload_id = ? AND workflow_id = ? AND attempt_index = ?`;
 const insert = 'INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const forgetBeyond = `DELETE FROM history WHERE rowid IN (
-  SELECT rowid FROM history ORDER BY recorded_at DESC, rowid DESC LIMIT -1 OFFSET ?)`;
+  SELECT rowid FROM history ORDER BY recorded_at DESC, rowid DESC LIMIT ${forgottenAtOnce} OFFSET ?)`;
 const select = `SELECT * FROM history
   WHERE at >= ?1 AND at < ?2 AND recorded_at > ?3
     AND (uuid IN (SELECT value FROM json_each(?4))

@@ -2,8 +2,9 @@ import type { AttributorRecord, AttributorRecords } from '../core/attributor.ts'
 import type { Database } from '../storage/database.ts';
 import { fromText, toText } from './session-text.ts';
 
-/** Records in the embedded store, gone with their sessions. */
-export function sqliteAttributorRecords(database: Database): AttributorRecords {
+/** Records in a database, gone with their sessions. */
+export function databaseAttributorRecords(database: Database): AttributorRecords {
+  const { insert, select } = statements[database.kind];
   return {
     async save(record) {
       await database.run([{ sql: insert, values: [record.id, toText(record)] }]);
@@ -16,8 +17,16 @@ export function sqliteAttributorRecords(database: Database): AttributorRecords {
   };
 }
 
-const insert = 'INSERT INTO attributors VALUES (?, ?)';
-const select = 'SELECT body FROM attributors WHERE id = ?';
+const statements = {
+  sqlite: {
+    insert: 'INSERT INTO attributors VALUES (?, ?)',
+    select: 'SELECT body FROM attributors WHERE id = ?',
+  },
+  postgres: {
+    insert: 'INSERT INTO attributors VALUES ($1, $2)',
+    select: 'SELECT body FROM attributors WHERE id = $1',
+  },
+} as const;
 
 /** The most records kept in memory: as many as there are sessions there. */
 const mostRecords = 10_000;

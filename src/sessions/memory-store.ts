@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Clock, Log, SessionStore } from '../core/ports.ts';
 import type { Session, SessionBinding } from '../core/session.ts';
 import { logTrimmed } from './log-trimmed.ts';
-import { lifetimeNanos, sameBinding } from './session-binding.ts';
-import { bytesToSession, defaultSessionLimits, type SessionLimits, sessionToBytes } from './session-bytes.ts';
+import { sameBinding } from './session-binding.ts';
+import { bytesToSession, sessionToBytes } from './session-bytes.ts';
+import { defaultSessionLimits, type SessionLimits } from './session-limits.ts';
 
 export interface MemoryStoreOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** The oldest session gives way to a new one beyond this number. */
-  readonly maxSessions?: number;
   readonly limits?: SessionLimits;
 }
 
@@ -27,9 +26,14 @@ interface Pushed {
   readonly chunks: Map<string, { readonly mark: number; readonly bytes: Uint8Array | null }>;
 }
 
+/** Each may take a mebibyte: more would not fit into the memory of most machines. */
+const mostInMemory = 10_000;
+
 /** Sessions for as long as the process lives. They are kept as bytes, like anywhere else: nothing is shared with callers. */
 export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
-  const { clock, log, maxSessions = 10_000, limits = defaultSessionLimits } = options;
+  const { clock, log, limits = defaultSessionLimits } = options;
+  const { lifetimeNanos } = limits;
+  const mostSessions = Math.min(limits.sessions, mostInMemory);
   const entries = new Map<string, Entry>();
 
   function living(id: string): Entry | undefined {
@@ -49,7 +53,7 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
   function makeRoom(): void {
     for (const [id, entry] of entries) {
       const expired = clock.now() - entry.createdAt >= lifetimeNanos;
-      if (!expired && entries.size < maxSessions) return;
+      if (!expired && entries.size < mostSessions) return;
       entries.delete(id);
     }
   }

@@ -1,19 +1,9 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { Session } from '../core/session.ts';
+import { defaultSessionLimits, type SessionLimits } from './session-limits.ts';
 import { fromText, toText } from './session-text.ts';
 import { trims } from './trim-session.ts';
-
-/** Limits of one stored session; the text limit bounds what is turned into JSON on the event loop, and read back. */
-export interface SessionLimits {
-  readonly compressedBytes: number;
-  readonly textLength: number;
-}
-
-export const defaultSessionLimits: SessionLimits = {
-  compressedBytes: 1024 * 1024,
-  textLength: 8 * 1024 * 1024,
-};
 
 export interface SessionBytes {
   readonly bytes: Uint8Array;
@@ -24,14 +14,21 @@ export interface SessionBytes {
 const compress = promisify<Uint8Array, Buffer>(deflate);
 const expand = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
 
+/** What `fit` asks of the limits. */
+type SizeLimits = Pick<SessionLimits, 'compressedBytes' | 'textLength' | 'answers'>;
+
 /** The session as it is stored, trimmed as far as needed. Throws RangeError where not even its ids fit. */
 export async function sessionToBytes(
   session: Session,
-  limits: SessionLimits = defaultSessionLimits,
+  limits: SizeLimits = defaultSessionLimits,
 ): Promise<SessionBytes> {
   const trimmed: string[] = [];
   let current = session;
-  for (const trim of [null, ...trims(session)]) {
+  if (session.answers.length > limits.answers) {
+    current = { ...session, answers: session.answers.slice(-limits.answers) };
+    trimmed.push(`answers before the last ${limits.answers}`);
+  }
+  for (const trim of [null, ...trims(current)]) {
     if (trim !== null) {
       current = trim.apply(current);
       trimmed.push(trim.says);
@@ -48,7 +45,7 @@ export async function bytesToSession(bytes: Uint8Array): Promise<Session> {
   return fromText(text.toString('utf8')) as Session;
 }
 
-async function fit(session: Session, limits: SessionLimits): Promise<Uint8Array | null> {
+async function fit(session: Session, limits: SizeLimits): Promise<Uint8Array | null> {
   if (!isShorterThan(session, limits.textLength)) return null;
   const bytes = await compress(Buffer.from(toText(session), 'utf8'));
   return bytes.length <= limits.compressedBytes ? bytes : null;

@@ -11,7 +11,7 @@ import { rememberedLog } from '../../tests/support/remembered-log.ts';
 import { sampleAnswer, sampleSession } from '../../tests/support/sample-session.ts';
 import { sessionStoreSuite } from '../../tests/support/session-store-suite.ts';
 import { openDatabase } from '../storage/database.ts';
-import { sqliteSessionStore } from './sqlite-store.ts';
+import { databaseSessionStore } from './database-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sessions-'));
 after(() => rmSync(root, { recursive: true }));
@@ -22,14 +22,14 @@ function freshFile(): string {
   return join(root, `${files}`, 'state.db');
 }
 
-sessionStoreSuite('sqlite', async (clock, log) => {
+sessionStoreSuite('sqlite', async (clock, log, limits) => {
   const database = await openDatabase({ file: freshFile() });
-  return { store: sqliteSessionStore({ database, clock, log }), close: () => database.close() };
+  return { store: databaseSessionStore({ database, clock, log, limits }), close: () => database.close() };
 });
 
 async function openStore(file: string) {
   const database = await openDatabase({ file });
-  const store = sqliteSessionStore({ database, clock: fakeClock(), log: rememberedLog() });
+  const store = databaseSessionStore({ database, clock: fakeClock(), log: rememberedLog() });
   return { store, close: () => database.close() };
 }
 
@@ -74,7 +74,7 @@ test('sqlite: every session acknowledged before a kill -9 is there', async () =>
 test('sqlite: expired sessions are cleared away when a new one is opened', async () => {
   const database = await openDatabase({ file: freshFile() });
   const clock = fakeClock();
-  const store = sqliteSessionStore({ database, clock, log: rememberedLog() });
+  const store = databaseSessionStore({ database, clock, log: rememberedLog() });
   await store.open(sampleSession('old', { createdAt: clock.now() }));
   await store.append('old', Uint8Array.of(1));
   await clock.advance(31 * 24 * 3600 * 1000);

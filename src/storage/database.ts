@@ -6,8 +6,10 @@ import type { StatementResult, Unit } from './statement.ts';
 import { StorageError } from './storage-error.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 
-/** The embedded store. */
+/** The embedded store, or one like it. */
 export interface Database {
+  /** Whose SQL it speaks. */
+  readonly kind: 'sqlite' | 'postgres';
   /**
    * Runs the unit after all earlier ones and resolves once it is on the disk (reads included: they see only what is).
    * One result a statement. Rejects with StorageError, and then nothing of the unit was written.
@@ -90,6 +92,7 @@ function databaseOn(worker: Worker, file: string): Database {
   worker.unref();
 
   return {
+    kind: 'sqlite',
     run(unit) {
       if (gone !== null) return Promise.reject(gone);
       lastId += 1;

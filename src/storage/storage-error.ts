@@ -8,6 +8,7 @@ export type StorageFault =
   | 'io'
   | 'newer'
   | 'foreign'
+  | 'unreachable'
   | 'closed'
   | 'failed';
 

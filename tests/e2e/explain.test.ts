@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { explanationToWire, type WireExplanation } from '../../src/contract/index.ts';
-import { sqliteSessionStore } from '../../src/sessions/sqlite-store.ts';
+import { databaseSessionStore } from '../../src/sessions/database-store.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { systemClock } from '../../src/telemetry/system-clock.ts';
 import { caseFolder, post } from '../conformance/example.ts';
@@ -73,7 +73,7 @@ test('a service keeps the same with the session of its answer', { timeout: 60_00
 
   const database = await openDatabase({ file: join(state, 'state.sqlite') });
   context.after(() => database.close());
-  const store = sqliteSessionStore({ database, clock: systemClock, log: silentLog });
+  const store = databaseSessionStore({ database, clock: systemClock, log: silentLog });
   const { workflow_id: workflowId, attempt_index: attemptIndex } = request.workload_context;
   const binding = { workloadId: request.workload_id, workflowId, attemptIndex, caller: null };
   const session = await store.get(body.attribution_session_id ?? '', binding);

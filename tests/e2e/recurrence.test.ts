@@ -9,7 +9,7 @@ import type { AttributionResponse, Phase } from '../../src/contract/index.ts';
 import type { SessionStore } from '../../src/core/ports.ts';
 import type { Session } from '../../src/core/session.ts';
 import { formatNanos, minute, type Nanos } from '../../src/core/time.ts';
-import { sqliteSessionStore } from '../../src/sessions/sqlite-store.ts';
+import { databaseSessionStore } from '../../src/sessions/database-store.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { systemClock } from '../../src/telemetry/system-clock.ts';
 import { sampleRequest } from '../support/sample-request.ts';
@@ -75,7 +75,7 @@ async function askAbout(
 async function withStore<T>(state: string, use: (store: SessionStore) => Promise<T>): Promise<T> {
   const database = await openDatabase({ file: join(state, 'state.sqlite') });
   try {
-    return await use(sqliteSessionStore({ database, clock: systemClock, log: silentLog }));
+    return await use(databaseSessionStore({ database, clock: systemClock, log: silentLog }));
   } finally {
     await database.close();
   }

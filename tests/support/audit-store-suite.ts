@@ -53,6 +53,14 @@ export function auditStoreSuite(name: string, open: OpenAudit): void {
     },
   );
 
+  check('ids of any text and length are found whole', async (store, clock) => {
+    const odd = `\u0000 \u0001 \u00010 ${'x'.repeat(10_000)}`;
+    const entry = auditEntry(clock, { requestId: odd, sessionId: odd, workloadId: odd });
+    await store.record(entry);
+    assert.deepEqual(await store.find(odd, 10), [entry]);
+    assert.deepEqual(await store.find(`${odd}x`, 10), []);
+  });
+
   check('the newest come first, up to a limit; of one moment the one recorded last', async (store, clock) => {
     const entries: AuditEntry[] = [];
     for (const requestId of ['a', 'b', 'c', 'd']) {

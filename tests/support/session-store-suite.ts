@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import type { SessionStore } from '../../src/core/ports.ts';
 import type { SessionBinding } from '../../src/core/session.ts';
+import { minute } from '../../src/core/time.ts';
+import { defaultSessionLimits, type SessionLimits } from '../../src/sessions/session-limits.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
 import { type RememberedLog, rememberedLog } from './remembered-log.ts';
 import { sampleAnswer, sampleEvidence, sampleOutcome, sampleSession } from './sample-session.ts';
@@ -12,7 +14,11 @@ interface StoreUnderTest {
   close(): Promise<void>;
 }
 
-export type OpenStore = (clock: FakeClock, log: RememberedLog) => Promise<StoreUnderTest>;
+export type OpenStore = (
+  clock: FakeClock,
+  log: RememberedLog,
+  limits: SessionLimits,
+) => Promise<StoreUnderTest>;
 
 const dayMs = 24 * 3600 * 1000;
 
@@ -21,11 +27,12 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
   function check(
     claim: string,
     run: (store: SessionStore, clock: FakeClock, log: RememberedLog) => Promise<void>,
+    limits: Partial<SessionLimits> = {},
   ) {
     test(`${name}: ${claim}`, async () => {
       const clock = fakeClock();
       const log = rememberedLog();
-      const opened = await open(clock, log);
+      const opened = await open(clock, log, { ...defaultSessionLimits, ...limits });
       try {
         await run(opened.store, clock, log);
       } finally {
@@ -100,6 +107,82 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
     assert.equal(await store.get('a', session.binding), null);
     assert.equal(await store.update(session), 'unknown');
     assert.equal(await store.append('a', Uint8Array.of(1)), false);
+  });
+
+  check(
+    'a session ends when its settings say',
+    async (store, clock) => {
+      const session = sampleSession('a', { createdAt: clock.now() });
+      await store.open(session);
+      await clock.advance(2 * dayMs - 1);
+      assert.notEqual(await store.get('a', session.binding), null);
+      await clock.advance(1);
+      assert.equal(await store.get('a', session.binding), null);
+    },
+    { lifetimeNanos: 2n * 24n * 60n * minute },
+  );
+
+  check(
+    'beyond the number of sessions the oldest give way',
+    async (store, clock) => {
+      const sessions = [];
+      for (const id of ['a', 'b', 'c']) {
+        await clock.advance(2 * 60_000);
+        const session = sampleSession(id, { createdAt: clock.now() });
+        await store.open(session);
+        sessions.push(session);
+      }
+      const known = await Promise.all(sessions.map(({ id, binding }) => store.get(id, binding)));
+      assert.deepEqual(
+        known.map(session => session?.id),
+        [undefined, 'b', 'c'],
+      );
+    },
+    { sessions: 2 },
+  );
+
+  check(
+    'beyond the number of answers the newest stay',
+    async store => {
+      const session = sampleSession('a', { answers: ['r1', 'r2', 'r3'].map(id => sampleAnswer(id)) });
+      await store.open(session);
+      const stored = await store.get('a', session.binding);
+      assert.deepEqual(
+        stored?.answers.map(({ requestId }) => requestId),
+        ['r2', 'r3'],
+      );
+    },
+    { answers: 2 },
+  );
+
+  check('ids of any text and length come back, zeros and marks included', async store => {
+    const odd = `\u0000 \u0001 \u00010 \u00011 \ud83d\ude00 \\ '; DROP TABLE sessions; -- ${'x'.repeat(10_000)}`;
+    const binding: SessionBinding = { workloadId: odd, workflowId: odd, attemptIndex: 7, caller: odd };
+    const session = sampleSession('a', { binding });
+    await store.open(session);
+    assert.deepEqual(await store.get('a', binding), session);
+    assert.equal(await store.get('a', { ...binding, workloadId: odd.replace('\u0000', '\u00010') }), null);
+  });
+
+  check('bytes pushed at once are all kept, and none is taken for absorbed unread', async store => {
+    await store.open(sampleSession('a'));
+    const pushes = Array.from({ length: 64 }, (_, at) => Uint8Array.of(at));
+    const read = new Set<number>();
+    let isPushing = true;
+    const absorb = async (): Promise<void> => {
+      for (;;) {
+        const wasPushing = isPushing;
+        const { chunks, mark } = await store.unread('a');
+        for (const chunk of chunks) read.add(chunk[0] ?? -1);
+        if (chunks.length > 0) await store.absorbed('a', mark);
+        else if (!wasPushing) return;
+      }
+    };
+    const absorbing = absorb();
+    await Promise.all(pushes.map(bytes => store.append('a', bytes)));
+    isPushing = false;
+    await absorbing;
+    assert.equal(read.size, pushes.length);
   });
 
   check('a removed session is unknown, and what was pushed to it is gone', async store => {

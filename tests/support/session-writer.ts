@@ -1,4 +1,4 @@
-import { sqliteSessionStore } from '../../src/sessions/sqlite-store.ts';
+import { databaseSessionStore } from '../../src/sessions/database-store.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { fakeClock } from './fake-clock.ts';
 import { rememberedLog } from './remembered-log.ts';
@@ -7,7 +7,7 @@ import { sampleAnswer, sampleSession } from './sample-session.ts';
 /** Opens and updates sessions in the file given, eight at a time, and prints the id of each that is acknowledged, until it is killed. */
 const [file = ''] = process.argv.slice(2);
 const database = await openDatabase({ file });
-const store = sqliteSessionStore({ database, clock: fakeClock(), log: rememberedLog() });
+const store = databaseSessionStore({ database, clock: fakeClock(), log: rememberedLog() });
 
 async function write(writer: number): Promise<never> {
   for (let at = 0; ; at += 1) {

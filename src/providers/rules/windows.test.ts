@@ -45,6 +45,15 @@ test('the fast window begins at scope.start_time where that is later', () => {
   assert.equal(past.from, noon - 5n * minute);
 });
 
+test('the fast read of a slow request takes nothing from its scope, which is the epilog window', () => {
+  const { past } = fastWindow(
+    request({ phase: 'slow', start: noon + minute, end: noon + 5n * minute }),
+    noon + 60n * minute,
+    defaultWindowSettings,
+  );
+  assert.deepEqual(past, { from: noon - 15n * minute, to: noon + 2n * minute });
+});
+
 test('a start time after the whole window does not empty it', () => {
   const { past } = fastWindow(
     request({ start: noon + 30n * minute }),

@@ -20,7 +20,7 @@ export function fastWindow(request: AttributionRequest, now: Nanos, settings: Wi
   const times = referenceTimes(request);
   const to = latest(times) + BigInt(settings.afterMinutes) * minute;
   const wide = earliest(times) - BigInt(settings.beforeMinutes) * minute;
-  const start = request.scope.startTime;
+  const start = request.phase === 'slow' ? null : request.scope.startTime;
   const from = start !== null && start > wide && start < to ? start : wide;
   return cutAtPresent({ from, to }, now);
 }

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Clock, Log, SessionStore } from '../core/ports.ts';
+import { clearanceOf } from '../storage/clearance.ts';
+import type { Database } from '../storage/database.ts';
+import type { SqlValue, Statement } from '../storage/statement.ts';
+import { logTrimmed } from './log-trimmed.ts';
+import { bytesToSession, sessionToBytes } from './session-bytes.ts';
+import { defaultSessionLimits, type SessionLimits } from './session-limits.ts';
+import { clearedAtOnce, sessionStatements } from './session-statements.ts';
+
+export interface DatabaseStoreOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: SessionLimits;
+}
+
+/** More pieces than a session ever has unread. */
+const allPieces = 2_147_483_647;
+
+/**
+ * Sessions in a database, embedded or shared: what `open` and `update` resolved is safe there. Rejects with StorageError
+ * where it cannot be. The database belongs to whoever opened it and outlives `close`.
+ */
+export function databaseSessionStore(options: DatabaseStoreOptions): SessionStore {
+  const { database, clock, log, limits = defaultSessionLimits } = options;
+  const sql = sessionStatements[database.kind];
+  const clearance = clearanceOf(clock);
+  const oldest = (): bigint => clock.now() - limits.lifetimeNanos;
+
+  return {
+    async open(session) {
+      const { bytes, trimmed } = await sessionToBytes(session, limits);
+      const { workloadId, workflowId, attemptIndex, caller } = session.binding;
+      const { id, version, createdAt } = session;
+      const clears = clearance.isDue()
+        ? [statement(sql.clearExpired, oldest()), statement(sql.clearBeyond, limits.sessions)]
+        : [];
+      const results = await database.run([
+        statement(sql.insert, id, version, workloadId, workflowId, attemptIndex, caller, createdAt, bytes),
+        ...clears,
+      ]);
+      if (clears.length > 0) clearance.done(results.slice(1).some(({ changes }) => changes >= clearedAtOnce));
+      logTrimmed(log, id, trimmed);
+    },
+    async get(id, binding) {
+      const { workloadId, workflowId, attemptIndex, caller } = binding;
+      const [found] = await database.run([
+        statement(sql.select, id, workloadId, workflowId, attemptIndex, caller, oldest()),
+      ]);
+      const row = found?.rows[0];
+      if (row === undefined) return null;
+      const session = await bytesToSession(row['body'] as Uint8Array);
+      return { ...session, version: Number(row['version']) };
+    },
+    async update(session) {
+      const { bytes, trimmed } = await sessionToBytes(session, limits);
+      const [updated] = await database.run([
+        statement(sql.update, bytes, session.id, session.version, oldest()),
+      ]);
+      if (updated?.changes === 1) {
+        logTrimmed(log, session.id, trimmed);
+        return 'updated';
+      }
+      const [existing] = await database.run([statement(sql.exists, session.id, oldest())]);
+      return existing?.rows.length === 1 ? 'conflict' : 'unknown';
+    },
+    async append(id, bytes) {
+      const hash = createHash('sha256').update(bytes).digest();
+      const results = await database.run([
+        ...(sql.lock === null ? [] : [statement(sql.lock, id)]),
+        statement(sql.append, hash, bytes, id, oldest()),
+      ]);
+      return results.at(-1)?.changes === 1;
+    },
+    async unread(id, limit = allPieces) {
+      const [found] = await database.run([statement(sql.unread, id, limit)]);
+      const rows = found?.rows ?? [];
+      return {
+        chunks: rows.map(row => row['bytes'] as Uint8Array),
+        mark: Number(rows.at(-1)?.['mark'] ?? 0),
+      };
+    },
+    async absorbed(id, mark) {
+      await database.run([statement(sql.absorbed, id, mark)]);
+    },
+    async remove(id) {
+      await database.run([statement(sql.remove, id)]);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function statement(sql: string, ...values: SqlValue[]): Statement {
+  return { sql, values };
+}

@@ -1,13 +1,16 @@
-import type { AttributorRecord } from '../core/attributor.ts';
+import type { AttributorRecord, AttributorRecords } from '../core/attributor.ts';
 import type { SourceCoverage } from '../core/coverage.ts';
 import type { Clock, Log, Provider, SessionStore } from '../core/ports.ts';
+import { citedObservations } from '../core/pushed.ts';
 import type { SessionBinding } from '../core/session.ts';
+import type { Symptom } from '../core/symptom.ts';
 import { reasonOf } from './join-session.ts';
-import { unpackPushed } from './pushed-bytes.ts';
+import { contentId, unpackPushed } from './pushed-bytes.ts';
 
 export interface AbsorptionParts {
   readonly provider: Provider;
   readonly sessions: SessionStore;
+  readonly records: Pick<AttributorRecords, 'keep'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: { readonly mostBytes: number };
@@ -28,6 +31,8 @@ export interface Absorption {
 const roundPieces = 512;
 /** A surge is taken in by rounds that are worth their price, not piece by piece. */
 const gatherMs = 100;
+/** A failure of thousands of nodes cites more than anybody opens; of those the strongest. */
+const mostCited = 256;
 /** Answers may change the session meanwhile; each time is progress of theirs. */
 const attempts = 16;
 
@@ -69,9 +74,26 @@ export function createAbsorption(parts: AbsorptionParts): Absorption {
       if (session === null || provider.absorb === undefined) return false;
       const pushed = unpackPushed(chunks, parts.settings.mostBytes);
       const part = await provider.absorb(record.request, session, pushed);
-      if ((await sessions.update({ ...session, ...part })) !== 'conflict') return true;
+      if ((await sessions.update({ ...session, ...part })) === 'conflict') continue;
+      await keepCited(record, part.symptoms, chunks);
+      return true;
     }
     return false;
+  }
+
+  /** What evidence may cite stays, so that its lines can be opened again. */
+  async function keepCited(
+    { id }: AttributorRecord,
+    symptoms: readonly Symptom[],
+    chunks: readonly Uint8Array[],
+  ): Promise<void> {
+    const cited = citedObservations(symptoms).filter(({ session }) => session === id);
+    const wanted = new Set(cited.slice(0, mostCited).map(({ observation }) => observation));
+    const pieces = wanted.size === 0 ? [] : chunks.map(bytes => ({ id: contentId(bytes), bytes }));
+    await parts.records.keep(
+      id,
+      pieces.filter(piece => wanted.has(piece.id)),
+    );
   }
 
   return {

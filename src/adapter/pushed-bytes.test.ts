@@ -9,7 +9,7 @@ test('what was packed comes back, one piece after the other, and packs the same 
     fc.asyncProperty(fc.array(piece, { maxLength: 4 }), async pieces => {
       const packed = await Promise.all(pieces.map(packPushed));
       const back: number[][] = [];
-      for await (const bytes of unpackPushed(packed, 5_000)) back.push([...bytes]);
+      for await (const { bytes } of unpackPushed(packed, 5_000)) back.push([...bytes]);
       assert.deepEqual(
         back,
         pieces.map(bytes => [...bytes]),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
+import type { PushedObservation } from '../core/pushed.ts';
 
 const compress = promisify<Uint8Array, object, Buffer>(zstdCompress);
 const expand = promisify<Uint8Array, object, Buffer>(zstdDecompress);
@@ -27,14 +28,15 @@ export async function packPushed(bytes: Uint8Array): Promise<Uint8Array> {
 export async function* unpackPushed(
   packed: readonly Uint8Array[],
   mostBytes: number,
-): AsyncGenerator<Uint8Array, void, void> {
+): AsyncGenerator<PushedObservation, void, void> {
   for (const bytes of packed) {
     const length = Buffer.from(bytes.buffer, bytes.byteOffset, lengthBytes).readUInt32LE();
     // Room for all of it: piece by piece it would cost a turn of the event loop each.
     const chunkSize = Math.max(chunkBytes, Math.min(length, mostBytes) + 1);
     const options = { maxOutputLength: mostBytes + 1, chunkSize };
     const frame = bytes.subarray(lengthBytes);
-    yield length <= atOnceBytes ? zstdDecompressSync(frame, options) : await expand(frame, options);
+    const whole = length <= atOnceBytes ? zstdDecompressSync(frame, options) : await expand(frame, options);
+    yield { id: contentId(bytes), bytes: whole };
   }
 }
 

@@ -1,10 +1,13 @@
 import { createReadiness, type Readiness } from '../adapter/readiness.ts';
+import { reopenPushed } from '../adapter/reopen-pushed.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Provider } from '../core/ports.ts';
 import { answersRoute } from '../http/answers-route.ts';
 import { livezRoute, readyzRoute } from '../http/health-routes.ts';
 import { historyRoute } from '../http/history-route.ts';
 import { createOperationsServer, type OperationsServer } from '../http/operations-server.ts';
+import { pushedRoute } from '../http/pushed-route.ts';
+import { createRedactor } from '../redaction/redactor.ts';
 import type { OpenAdapter } from './adapter.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -30,6 +33,10 @@ export function openOperationsServer(
     readyzRoute(readiness),
     historyRoute(settings.history.enabled ? open.history : null),
     answersRoute(settings.audit.enabled ? open.audit : null),
+    pushedRoute({
+      reopen: place => reopenPushed(open.records, place),
+      redact: createRedactor(settings.redaction),
+    }),
   ];
   return { ...createOperationsServer({ routes, log }), readiness };
 }

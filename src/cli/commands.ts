@@ -72,7 +72,7 @@ export const commandList: readonly AddCommand[] = [
     program
       .command('show')
       .description('print an answer that was given, with its evidence and what it was made from')
-      .argument('<id>', 'a request, a session or a workload')
+      .argument('<id>', 'a request, a session, a workload, or the reference of a pushed line')
       .option('--state <folder>', 'folder of the embedded store')
       .option('--limit <number>', 'most answers, the newest first', '20')
       .option('-o, --output <form>', 'table or json', 'table')

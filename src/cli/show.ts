@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
-import { openStores, stateFile } from '../app/stores.ts';
+import { reopenPushed } from '../adapter/reopen-pushed.ts';
+import { type OpenStores, openStores, stateFile } from '../app/stores.ts';
+import type { Settings } from '../config/settings.ts';
 import { readAuditedAnswer } from '../contract/index.ts';
-import type { AuditEntry } from '../core/audit.ts';
 import { StartupError } from '../core/errors.ts';
+import { type PushedPlace, readPushedPath } from '../core/pushed.ts';
+import { createRedactor } from '../redaction/redactor.ts';
 import { createLog } from '../telemetry/log.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
 import { auditedText } from './audited-text.ts';
@@ -13,7 +16,7 @@ import { styleFor } from './terminal.ts';
 
 const usualLimit = 20;
 
-/** Prints answers that were given, by request, session or workload; 1 where none is kept. */
+/** Prints answers that were given, by request, session or workload, or a pushed line by its reference; 1 where none is kept. */
 export async function show(
   id: string,
   options: Readonly<Record<string, string>>,
@@ -21,7 +24,10 @@ export async function show(
 ): Promise<number> {
   const form = options['output'] ?? 'table';
   if (form !== 'table' && form !== 'json') throw new StartupError(`-o ${form}: must be one of table, json`);
-  const found = await keptAnswers(id, limitOf(options['limit']), options['state'], globals);
+  const reference = readReference(id);
+  if (reference !== null) return showLine(reference, options['state'], globals);
+  const limit = limitOf(options['limit']);
+  const found = await withStores(options['state'], globals, ({ audit }) => audit.find(id, limit));
   if (found.length === 0) {
     process.stderr.write(
       'attribution-adapter: no answer is kept of a request, session or workload of that id\n',
@@ -36,12 +42,42 @@ export async function show(
   return 0;
 }
 
-async function keptAnswers(
-  id: string,
-  limit: number,
+interface LineReference extends PushedPlace {
+  readonly line: number;
+}
+
+/** `pushed/SESSION/OBSERVATION:LINE`, as evidence quotes it. */
+function readReference(id: string): LineReference | null {
+  const colon = id.lastIndexOf(':');
+  const place = colon < 0 ? null : readPushedPath(id.slice(0, colon));
+  const line = Number(id.slice(colon + 1));
+  return place !== null && Number.isSafeInteger(line) ? { ...place, line } : null;
+}
+
+async function showLine(
+  { line, ...place }: LineReference,
   state: string | undefined,
   globals: GlobalOptions,
-): Promise<readonly AuditEntry[]> {
+): Promise<number> {
+  const { text, redact } = await withStores(state, globals, async ({ records }, settings) => ({
+    text: (await reopenPushed(records, place))?.[line - 1],
+    redact: createRedactor(settings.redaction),
+  }));
+  if (text === undefined) {
+    process.stderr.write(
+      'attribution-adapter: that line is not kept: only observations that evidence cites are, with their session\n',
+    );
+    return 1;
+  }
+  process.stdout.write(`${redact(text)}\n`);
+  return 0;
+}
+
+async function withStores<T>(
+  state: string | undefined,
+  globals: GlobalOptions,
+  ask: (stores: OpenStores, settings: Settings) => Promise<T>,
+): Promise<T> {
   const { settings } = loadSettings(globals, { state });
   if (settings.sessions.store === 'memory') {
     throw new StartupError('sessions.store is memory: answers are gone with the process that gave them');
@@ -55,7 +91,7 @@ async function keptAnswers(
   const log = createLog({ level: 'error' });
   const stores = await openStores(settings, { clock: systemClock, log, packageVersion: packageVersion() });
   try {
-    return await stores.audit.find(id, limit);
+    return await ask(stores, settings);
   } finally {
     await stores.close();
   }

@@ -35,6 +35,8 @@ export interface StoreEntries {
   readonly query: string;
   /** Nanoseconds, one a line of `bytes` from `firstLine` on, context lines included. */
   readonly stamps: BigInt64Array;
+  /** Where the entries are kept and can be opened by their line: what a reference quotes in place of the query. */
+  readonly kept?: { readonly path: string; readonly linesBefore: number };
   /** Set where the stamps only number the lines: how far from the truth they may be. A line's own time then counts first. */
   readonly approximate?: bigint;
 }

@@ -3,6 +3,7 @@ import type { Batch, Origin } from './batch.ts';
 import type { SourceCoverage } from './coverage.ts';
 import type { Past } from './history.ts';
 import type { Outcome } from './outcome.ts';
+import type { PushedObservation } from './pushed.ts';
 import type { ProviderState } from './readiness.ts';
 import type { Session, SessionBinding, SessionPart } from './session.ts';
 import type { Nanos, Window } from './time.ts';
@@ -151,7 +152,7 @@ export interface Provider {
   absorb?(
     request: AttributionRequest,
     session: Session,
-    pushed: AsyncIterable<Uint8Array>,
+    pushed: AsyncIterable<PushedObservation>,
   ): Promise<SessionPart>;
   /** Whether it could answer now, for readiness; resolves soon after `signal` aborts. Absent: it always can. */
   state?(signal: AbortSignal): Promise<ProviderState>;

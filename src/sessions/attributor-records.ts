@@ -14,6 +14,14 @@ export function databaseAttributorRecords(database: Database): AttributorRecords
       const body = found?.rows[0]?.['body'];
       return typeof body === 'string' ? (fromText(body) as AttributorRecord) : null;
     },
+    async keep(id, observations) {
+      if (observations.length === 0) return;
+      await database.run(observations.map(each => ({ sql: insertCited, values: [id, each.id, each.bytes] })));
+    },
+    async kept(id, observation) {
+      const [found] = await database.run([{ sql: selectCited, values: [id, observation] }]);
+      return (found?.rows[0]?.['bytes'] as Uint8Array | undefined) ?? null;
+    },
   };
 }
 
@@ -28,17 +36,30 @@ const statements = {
   },
 } as const;
 
+const insertCited = 'INSERT INTO cited VALUES (?, ?, ?) ON CONFLICT (attributor_id, observation) DO NOTHING';
+const selectCited = 'SELECT bytes FROM cited WHERE attributor_id = ? AND observation = ?';
+
 /** The most records kept in memory: as many as there are sessions there. */
 const mostRecords = 10_000;
 
 export function memoryAttributorRecords(): AttributorRecords {
   const records = new Map<string, AttributorRecord>();
+  const cited = new Map<string, Map<string, Uint8Array>>();
   return {
     async save(record) {
       const [oldest] = records.keys();
-      if (records.size >= mostRecords && oldest !== undefined) records.delete(oldest);
+      if (records.size >= mostRecords && oldest !== undefined) {
+        records.delete(oldest);
+        cited.delete(oldest);
+      }
       records.set(record.id, record);
     },
     get: async id => records.get(id) ?? null,
+    async keep(id, observations) {
+      const known = cited.get(id) ?? new Map<string, Uint8Array>();
+      for (const { id: observation, bytes } of observations) known.set(observation, Uint8Array.from(bytes));
+      if (records.has(id)) cited.set(id, known);
+    },
+    kept: async (id, observation) => cited.get(id)?.get(observation) ?? null,
   };
 }

@@ -94,4 +94,15 @@ export const migrations: readonly Migration[] = [
         BEGIN UPDATE audit_size SET bytes = bytes - length(OLD.body); END;
     `,
   },
+  {
+    says: 'pushed observations that evidence cites',
+    sql: `
+      CREATE TABLE cited (
+        attributor_id TEXT NOT NULL REFERENCES attributors (id) ON DELETE CASCADE,
+        observation TEXT NOT NULL,
+        bytes BLOB NOT NULL,
+        PRIMARY KEY (attributor_id, observation)
+      ) STRICT;
+    `,
+  },
 ];

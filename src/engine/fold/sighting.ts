@@ -33,8 +33,10 @@ export function sightingOfLine(header: BatchHeader, rule: Rule, hit: LineHit, lo
   return { rule, observation, meaning: lookup(rule.catalogue, captures) };
 }
 
-/** A line of a file, or the entry of a store that the line is, or is part of. */
+/** A line of a file or of what was kept, or the entry of a store that the line is, or is part of. */
 function referenceTo({ stream, firstLine, entries }: BatchHeader, line: number): Reference {
+  const kept = entries?.kept;
+  if (kept !== undefined) return { kind: 'file', path: kept.path, line: kept.linesBefore + line };
   const stamp = entries?.stamps[line - firstLine];
   return entries === undefined || stamp === undefined
     ? { kind: 'file', path: stream, line }

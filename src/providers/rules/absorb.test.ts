@@ -35,12 +35,12 @@ async function absorb(
   settings: PushedSettings = trusting,
 ): Promise<SessionPart> {
   async function* bytes() {
-    for (const each of streams) {
+    for (const [at, each] of streams.entries()) {
       const body =
         typeof each === 'string'
           ? each
           : JSON.stringify(renderObservation({ from: end - 12n * minute, to: end }, each));
-      yield new TextEncoder().encode(body);
+      yield { id: `piece-${at}`, bytes: new TextEncoder().encode(body) };
     }
   }
   const scope = { nodes: ['node-01', 'node-02'], ranks: [], startTime: null, endTime: null };

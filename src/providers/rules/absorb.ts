@@ -2,6 +2,7 @@ import { type Observation, type ObservedStream, readObservation } from '../../co
 import type { AttributionRequest } from '../../contract/index.ts';
 import type { BatchHeader, Origin } from '../../core/batch.ts';
 import type { Log } from '../../core/ports.ts';
+import { type PushedObservation, pushedPath } from '../../core/pushed.ts';
 import type { Session, SessionPart } from '../../core/session.ts';
 import { minute, type Nanos } from '../../core/time.ts';
 import type { RecognitionPool } from '../../engine/recognition.ts';
@@ -33,18 +34,20 @@ export async function absorbPushed(
   parts: AbsorbParts,
   request: AttributionRequest,
   session: Session,
-  pushed: AsyncIterable<Uint8Array>,
+  pushed: AsyncIterable<PushedObservation>,
 ): Promise<SessionPart> {
   const tally = pushedTally();
   const recognition = parts.pool.open();
   try {
-    for await (const bytes of pushed) {
+    for await (const { id, bytes } of pushed) {
       const observation = parseObservation(bytes);
       if (observation === null) {
         tally.skipped += 1;
         continue;
       }
       tally.skipped += observation.skipped;
+      const path = pushedPath(session.id, id);
+      let linesBefore = 0;
       for (const stream of observation.streams) {
         const header = headerOf(stream, observation, parts.settings);
         count(tally, stream, header, observation, parts.settings);
@@ -55,14 +58,15 @@ export async function absorbPushed(
           lines: [...stream.lines],
         };
         for await (const batch of streamBatches(gathered, header, parts.buffers)) {
-          const approximate = approximationOf(stream, observation);
           const { entries } = batch.header;
-          const dated = entries === undefined || approximate === null ? entries : { ...entries, approximate };
-          await recognition.submit({
-            ...batch,
-            header: dated === undefined ? batch.header : { ...batch.header, entries: dated },
-          });
+          const kept = { path, linesBefore };
+          const placed =
+            entries === undefined
+              ? {}
+              : { entries: { ...entries, kept, ...approximationOf(stream, observation) } };
+          await recognition.submit({ ...batch, header: { ...batch.header, ...placed } });
         }
+        linesBefore += stream.lines.length;
       }
     }
     const symptoms = mergeSymptoms(session.symptoms, await recognition.symptoms());
@@ -123,12 +127,15 @@ function nameOf({ labels, stamps, lines }: ObservedStream): string {
 /** Logs are collected over twelve minutes where nobody says over how many. */
 const usualInterval = 12n * minute;
 
-/** How far stamps may be from the truth where they only number the lines, as the public client's do; null where they tell. */
-function approximationOf({ labels, stamps }: ObservedStream, { from, to }: Observation): Nanos | null {
+/** How far stamps may be from the truth where they only number the lines, as the public client's do. */
+function approximationOf(
+  { labels, stamps }: ObservedStream,
+  { from, to }: Observation,
+): { readonly approximate?: Nanos } {
   const numbered =
     stamps.length > 1 && stamps.every((stamp, at) => at === 0 || stamp - (stamps[at - 1] ?? 0n) <= 1n);
-  if (labels['stamps'] !== 'synthetic' && labels['job'] !== 'nvrx' && !numbered) return null;
-  return from !== null && to !== null && to > from ? to - from : usualInterval;
+  if (labels['stamps'] !== 'synthetic' && labels['job'] !== 'nvrx' && !numbered) return {};
+  return { approximate: from !== null && to !== null && to > from ? to - from : usualInterval };
 }
 
 function count(

@@ -88,6 +88,7 @@ async function openRemoteProvider(
       buffers,
       windows: settings.window,
       instanceId: ownId(surroundings),
+      random: Math.random,
     };
     const provider = await openFactProvider(fact, tools);
     return {

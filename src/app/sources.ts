@@ -37,5 +37,8 @@ export function openSources(
   buffers: BufferPool,
   surroundings: Surroundings,
 ): readonly Source[] {
-  return wanted.map((source, index) => createSource(source, `sources.${index}`, { ...surroundings, buffers }));
+  const { random } = Math;
+  return wanted.map((source, index) =>
+    createSource(source, `sources.${index}`, { ...surroundings, buffers, random }),
+  );
 }

@@ -10,6 +10,8 @@ export interface AnalyzeRequest {
   readonly job: string | null;
   readonly start: Nanos | null;
   readonly end: Nanos | null;
+  /** When it failed, where that is not the job's end. */
+  readonly at: Nanos | null;
   readonly phase: Phase | null;
   readonly timezone: string | null;
   readonly output: 'table' | 'json';
@@ -23,6 +25,7 @@ export interface AnalyzeOptions {
   readonly job?: string;
   readonly start?: string;
   readonly end?: string;
+  readonly at?: string;
   readonly phase?: string;
   readonly timezone?: string;
   readonly output?: string;
@@ -48,6 +51,7 @@ export function readAnalyzeOptions(options: AnalyzeOptions): AnalyzeRequest {
     job: options.job ?? null,
     start,
     end,
+    at: timeOf('--at', options.at),
     phase,
     timezone: options.timezone ?? null,
     output,

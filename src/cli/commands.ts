@@ -9,11 +9,12 @@ export const commandList: readonly AddCommand[] = [
     program
       .command('analyze')
       .description('name the faulty node from logs: no configuration, no server')
-      .argument('<path...>', 'folders or files of evidence')
+      .argument('[path...]', 'folders or files of evidence; none: the configured sources, for --job')
       .option('--nodes <list>', 'nodes of the job, such as node-[01-16]')
       .option('--job <id>', 'job id: reads nodes and times from scheduler text')
       .option('--start <time>', 'start of the job, RFC 3339 with offset')
       .option('--end <time>', 'end or failure of the job, RFC 3339 with offset')
+      .option('--at <time>', 'when it failed, where that is not its end; RFC 3339 with offset')
       .option('--phase <phase>', 'fast or slow, as a request would ask; default: everything')
       .option('--timezone <zone>', 'zone of stamps that carry none, such as Europe/Berlin')
       .option('--explain', 'also say why: what each symptom was taken for, and what would change the verdict')

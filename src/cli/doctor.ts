@@ -25,7 +25,12 @@ export async function doctor(
     throw new StartupError('no evidence source is configured: add one under "sources" in the configuration');
   }
   const wants = { metrics: metricNeeds(await openCorpus(settings.rules)) };
-  const tools = { clock: systemClock, log: createLog({ level: 'error' }), buffers: bufferPool() };
+  const tools = {
+    clock: systemClock,
+    log: createLog({ level: 'error' }),
+    buffers: bufferPool(),
+    random: Math.random,
+  };
   const sources = settings.sources.map((written, index) => ({
     kind: written.kind,
     source: createSource(written, `sources.${index}`, tools),

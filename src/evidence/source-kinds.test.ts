@@ -25,6 +25,7 @@ const tools = {
   clock: { now: () => 0n, elapsedMs: () => 0, after: () => () => {} },
   log,
   buffers: bufferPool(),
+  random: () => 0.5,
 };
 
 const kinds = sourceKinds.map(entry => entry.kind);

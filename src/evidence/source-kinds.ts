@@ -5,6 +5,7 @@ import { parseElasticsearchSettings } from './elasticsearch/settings.ts';
 import { createFilesSource } from './files/files-source.ts';
 import type { FilesTools } from './files/reading.ts';
 import { parseFilesSettings } from './files/settings.ts';
+import type { HttpTools } from './http-client/http-client.ts';
 import { createJournaldSource } from './journald/journald-source.ts';
 import { parseJournaldSettings } from './journald/settings.ts';
 import { createLokiSource } from './loki/loki-source.ts';
@@ -17,7 +18,7 @@ import { parseVictoriaLogsSettings } from './victorialogs/settings.ts';
 import { createVictoriaLogsSource } from './victorialogs/victorialogs-source.ts';
 
 /** What every source is handed from outside. */
-export type SourceTools = FilesTools;
+export type SourceTools = FilesTools & Pick<HttpTools, 'random'>;
 
 /** What an operator wrote about one source, turned into a way to open it; or sentences on what is wrong with it. */
 export type ParsedSource =

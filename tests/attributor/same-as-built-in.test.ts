@@ -70,7 +70,7 @@ async function passOn(port: string) {
 
 /** The built-in provider on engines that all cases share. */
 function openBuiltIn(evidence: string): Provider {
-  const tools = { ...surroundings, buffers: engine.buffers };
+  const tools = { ...surroundings, buffers: engine.buffers, random: () => 0.5 };
   const source = createSource({ kind: 'files', name: 'evidence', roots: [evidence] }, 'sources.0', tools);
   return createRulesProvider(reasoningOver(builtIn, engine, [source], surroundings));
 }

@@ -30,7 +30,7 @@ const never = new AbortController().signal;
 function open(written: Readonly<Record<string, unknown>>): Source {
   const parsed = parseSlurmSettings({ name: 'slurm', kind: 'slurm', ...written });
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
-  return createSlurmSource(parsed.settings, { clock: machineClock, log: silentLog });
+  return createSlurmSource(parsed.settings, { clock: machineClock, log: silentLog, random: () => 0.5 });
 }
 
 function planOf(workloadId: string, more: Partial<CollectPlan> = {}): CollectPlan {

@@ -115,7 +115,7 @@ for (const name of cases.filter(each => existsSync(join(root, each, 'evidence/sc
       const commands = { sacct: ['sh', script, 'sacct'], scontrol: ['sh', script, 'scontrol'] };
       const parsed = parseSlurmSettings({ name: 'slurm', kind: 'slurm', commands });
       assert.ok(parsed.ok);
-      return createSlurmSource(parsed.settings, { clock: machineClock, log: silentLog });
+      return createSlurmSource(parsed.settings, { clock: machineClock, log: silentLog, random: () => 0.5 });
     });
   });
 }

@@ -239,7 +239,7 @@ export function testPrometheus(kind: string, start: () => Promise<PrometheusUnde
     const parsed = parsePrometheusSettings({ name: 'metrics', kind: 'prometheus', url: server.url });
     assert.ok(parsed.ok);
     const clock = { ...machineClock, now: () => windowOfSuite.to };
-    const source = createPrometheusSource(parsed.settings, { clock, log: silentLog });
+    const source = createPrometheusSource(parsed.settings, { clock, log: silentLog, random: () => 0.5 });
     const checks = (await source.examine?.({ metrics: needsOfSuite }, new AbortController().signal)) ?? [];
     await source.close?.();
     const missing = checks.find(({ remedy }) => remedy.some(line => line.includes('ECC')));

@@ -212,7 +212,11 @@ test('certificates that are not verified are said aloud at the start', async () 
   const log = rememberedLog();
   const server = await startFakeServer(fine, { tls: true });
   const tls = { ...defaultHttpSettings.tls, insecureSkipVerify: true };
-  const client = createHttpClient('lab', { ...defaultHttpSettings, url: server.url, tls }, { clock, log });
+  const client = createHttpClient(
+    'lab',
+    { ...defaultHttpSettings, url: server.url, tls },
+    { clock, log, random: () => 0.5 },
+  );
   assert.deepEqual(
     log.lines.map(({ level, fields }) => [level, fields['source']]),
     [['warn', 'lab']],
@@ -233,7 +237,7 @@ test('a unix socket and a proxy are other ways to the same server', async () => 
   await exchange({}, {}, async (_send, server) => {
     const proxy = { url: server.url, username: 'user1', password };
     const settings = { ...defaultHttpSettings, url: 'http://store.invalid:3100', proxy };
-    const client = createHttpClient('far', settings, { clock, log: silentLog });
+    const client = createHttpClient('far', settings, { clock, log: silentLog, random: () => 0.5 });
     assert.equal(kindOf(await client.send(ask, never)), 'none');
     assert.equal(server.requests[0]?.headers.host, 'store.invalid:3100');
     assert.match(server.requests[0]?.headers['proxy-authorization'] ?? '', /^Basic /);
@@ -246,7 +250,7 @@ test('a status that brings an answer is one, unless it comes with something else
   const answers: FakeAnswer[] = [unknown, { ...unknown, type: 'text/plain' }, unknown];
   const server = await startFakeServer(() => answers.shift() ?? fine());
   const settings = { ...defaultHttpSettings, retry: single, url: server.url };
-  const client = createHttpClient('test', settings, { clock, log: silentLog });
+  const client = createHttpClient('test', settings, { clock, log: silentLog, random: () => 0.5 });
   try {
     const told = await client.send({ ...ask, answerStatuses: [404, 500] }, never);
     assert.deepEqual(told.ok && { status: told.status, value: told.value }, {

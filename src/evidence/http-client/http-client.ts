@@ -14,7 +14,7 @@ export interface HttpTools {
   readonly clock: Clock;
   readonly log: Log;
   /** Uniform in [0, 1): spreads retries. */
-  readonly random?: () => number;
+  readonly random: () => number;
 }
 
 /**
@@ -27,8 +27,7 @@ export interface HttpClient {
 }
 
 export function createHttpClient(source: string, settings: HttpSettings, tools: HttpTools): HttpClient {
-  const { clock, log } = tools;
-  const random = tools.random ?? Math.random;
+  const { clock, log, random } = tools;
   if (settings.tls.insecureSkipVerify) {
     log.warn({ source }, 'certificates of this source are not verified (tls.insecureSkipVerify)');
   }

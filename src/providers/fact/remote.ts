@@ -35,6 +35,8 @@ export interface RemoteFact {
 export interface RemoteTools {
   readonly clock: Clock;
   readonly log: Log;
+  /** Uniform in [0, 1): spreads retries. */
+  readonly random: () => number;
   /** Sent along, so that an instance that is asked by itself can tell. */
   readonly instanceId: string;
 }

@@ -4,7 +4,7 @@ import { fromText, toText } from './session-text.ts';
 
 /** Records in a database, gone with their sessions. */
 export function databaseAttributorRecords(database: Database): AttributorRecords {
-  const { insert, select } = statements[database.kind];
+  const { insert, select, insertCited, selectCited } = statements[database.kind];
   return {
     async save(record) {
       await database.run([{ sql: insert, values: [record.id, toText(record)] }]);
@@ -29,15 +29,16 @@ const statements = {
   sqlite: {
     insert: 'INSERT INTO attributors VALUES (?, ?)',
     select: 'SELECT body FROM attributors WHERE id = ?',
+    insertCited: 'INSERT INTO cited VALUES (?, ?, ?) ON CONFLICT (attributor_id, observation) DO NOTHING',
+    selectCited: 'SELECT bytes FROM cited WHERE attributor_id = ? AND observation = ?',
   },
   postgres: {
     insert: 'INSERT INTO attributors VALUES ($1, $2)',
     select: 'SELECT body FROM attributors WHERE id = $1',
+    insertCited: 'INSERT INTO cited VALUES ($1, $2, $3) ON CONFLICT (attributor_id, observation) DO NOTHING',
+    selectCited: 'SELECT bytes FROM cited WHERE attributor_id = $1 AND observation = $2',
   },
 } as const;
-
-const insertCited = 'INSERT INTO cited VALUES (?, ?, ?) ON CONFLICT (attributor_id, observation) DO NOTHING';
-const selectCited = 'SELECT bytes FROM cited WHERE attributor_id = ? AND observation = ?';
 
 /** The most records kept in memory: as many as there are sessions there. */
 const mostRecords = 10_000;

@@ -88,4 +88,16 @@ export const postgresMigrations: readonly Migration[] = [
       CREATE INDEX audit_by_age ON audit (at, id) INCLUDE (size);
     `,
   },
+  {
+    says: 'pushed observations that evidence cites',
+    sql: `
+      CREATE TABLE cited (
+        attributor_id TEXT NOT NULL REFERENCES attributors (id) ON DELETE CASCADE,
+        observation TEXT NOT NULL,
+        bytes BYTEA NOT NULL,
+        PRIMARY KEY (attributor_id, observation)
+      );
+      ALTER TABLE cited ALTER COLUMN bytes SET STORAGE EXTERNAL;
+    `,
+  },
 ];

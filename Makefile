@@ -1,5 +1,5 @@
 # Every target works on a fresh machine: what it needs is installed first.
-.PHONY: demo test check bench eval serve clean install build generate
+.PHONY: demo test check bench eval replicas serve clean install build generate
 
 node := ./with-node node
 installed := node_modules/.package-lock.json
@@ -20,6 +20,10 @@ serve: install
 
 bench: install
 	@$(node) bench/run.ts
+
+# Fast and slow across two replicas on PostgreSQL, one of which is killed in the middle. PAIRS=N asks about so many jobs.
+replicas: install
+	@$(node) bench/replicas.ts $(if $(PAIRS),--pairs $(PAIRS))
 
 # SEED=N measures other incidents; CASES=DIR scores folders from outside; CHECK=1 compares the page instead of writing it.
 eval: install

@@ -65,6 +65,6 @@ function stepOf(request: IncidentRequest, evidence: readonly string[]): CaseStep
   return {
     request: new TextEncoder().encode(JSON.stringify(request)),
     evidence,
-    expected: { targets: [], categories: [], error: null, mustNotName: [] },
+    expected: { targets: [], categories: [], error: null, mustNotName: [], consequences: [] },
   };
 }

@@ -13,6 +13,17 @@ export interface Expected {
   readonly categories: readonly string[];
   readonly error: string | null;
   readonly mustNotName: readonly { readonly node: string; readonly because: string }[];
+  readonly consequences: readonly Consequence[];
+}
+
+/** A symptom that, where it is seen beside one of its causes, must be told as the consequence of one of them. */
+export interface Consequence {
+  /** By its symptom's name, its code or its rule. */
+  readonly symptom: string;
+  /** Absent: wherever it was seen. */
+  readonly node?: string;
+  /** The same of its causes. */
+  readonly of: readonly string[];
 }
 
 /** One request of a case, the folders of evidence it may read, and what it expects. */
@@ -80,6 +91,7 @@ async function readStep(path: string, evidence: readonly string[]): Promise<Case
       categories: (expected['categories'] ?? []) as Expected['categories'],
       error: (expected['error'] ?? null) as string | null,
       mustNotName: (expected['must_not_name'] ?? []) as Expected['mustNotName'],
+      consequences: (expected['consequences'] ?? []) as Expected['consequences'],
     },
   };
 }

@@ -1,8 +1,16 @@
 import type { ReadResponse } from '../contract/index.ts';
-import type { Expected } from './case-folder.ts';
+import type { Symptom } from '../core/symptom.ts';
+import type { Consequence, Expected } from './case-folder.ts';
 
-/** What an answer has otherwise than its case expects, each as a sentence; none when it agrees. */
-export function compareExpected(response: ReadResponse, expected: Expected): readonly string[] {
+/**
+ * What an answer has otherwise than its case expects, each as a sentence; none when it agrees. What must be told as a
+ * consequence is compared where the explained symptoms are at hand.
+ */
+export function compareExpected(
+  response: ReadResponse,
+  expected: Expected,
+  explained: readonly Symptom[] | null = null,
+): readonly string[] {
   const named = response.attributions.flatMap(({ target }) => (target.type === 'Node' ? [target.node] : []));
   const targets = response.attributions.map(({ target }) =>
     target.type === 'Node' ? target.node : target.type,
@@ -17,8 +25,29 @@ export function compareExpected(response: ReadResponse, expected: Expected): rea
     ...expected.mustNotName
       .filter(({ node }) => named.includes(node))
       .map(({ node, because }) => `${node} is named, which must not be: ${because}`),
+    ...(explained === null ? [] : expected.consequences.flatMap(each => misexplained(each, explained))),
   ];
 }
+
+function misexplained(
+  { symptom: name, node, of }: Consequence,
+  explained: readonly Symptom[],
+): readonly string[] {
+  const isCause = (each: Symptom): boolean => of.some(word => isCalled(each, word));
+  const causes = new Set(explained.filter(isCause).map(({ id }) => id));
+  if (causes.size === 0) return [];
+  const free = explained.find(
+    each =>
+      isCalled(each, name) &&
+      (node === undefined || each.node === node) &&
+      !(each.role === 'cascade' && causes.has(each.reason?.cause ?? '')),
+  );
+  const where = node === undefined ? '' : ` on ${node}`;
+  return free === undefined ? [] : [`${name}${where} is not told as a consequence of ${of.join(' or ')}`];
+}
+
+const isCalled = ({ symptom, code, rule }: Symptom, name: string): boolean =>
+  symptom === name || code === name || rule === name;
 
 function different(what: string, got: readonly string[], wanted: readonly string[]): readonly string[] {
   const [gotText, wantedText] = [got, wanted].map(list => [...list].sort().join(', ') || 'none');

@@ -11,7 +11,8 @@ import {
   renderResponse,
 } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
-import type { Clock, Log, Source } from '../core/ports.ts';
+import type { Clock, Log, Provider, SessionView, Source } from '../core/ports.ts';
+import type { Symptom } from '../core/symptom.ts';
 import type { Corpus } from '../engine/corpus/corpus.ts';
 import type { RecognitionPool } from '../engine/recognition.ts';
 import type { BufferPool } from '../evidence/buffers.ts';
@@ -21,10 +22,11 @@ import { createRulesProvider } from '../providers/rules/rules-provider.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
 import type { CaseFolder, CaseStep } from './case-folder.ts';
 
-/** The answers to a case: fast, and slow where the case goes on. */
+/** The answers to a case: fast, and slow where the case goes on; with the symptoms of each, as they were explained. */
 export interface Replay {
   readonly fast: ReadResponse;
   readonly slow: ReadResponse | null;
+  readonly explained: { readonly fast: readonly Symptom[]; readonly slow: readonly Symptom[] };
 }
 
 export interface ReplayParts {
@@ -66,14 +68,17 @@ export function openReplays(parts: ReplayParts): Replays {
       const surroundings: Surroundings = { ...parts, clock: through.clock(folder.now) };
       let roots = folder.fast.evidence;
       const source = through.source(lateSource(() => filesOver(roots, surroundings, engine.buffers)));
-      const provider = createRulesProvider(reasoningOver(settings, engine, [source], surroundings));
+      const rules = createRulesProvider(reasoningOver(settings, engine, [source], surroundings));
+      const { provider, explained } = listenedTo(rules);
       const open = await openAdapter(settings, provider, surroundings, folder.history);
       try {
         const fast = await ask(open.adapter, requestOf(folder.fast, folder.path));
-        if (folder.slow === null) return { fast, slow: null };
+        const first = explained();
+        if (folder.slow === null) return { fast, slow: null, explained: { fast: first, slow: [] } };
         roots = folder.slow.evidence;
         const request = { ...requestOf(folder.slow, folder.path), continueSession: fast.attributionSessionId };
-        return { fast, slow: await ask(open.adapter, request) };
+        const slow = await ask(open.adapter, request);
+        return { fast, slow, explained: { fast: first, slow: explained() } };
       } finally {
         await open.close();
       }
@@ -90,6 +95,25 @@ function lateSource(now: () => Source): Source {
     origins,
     locate: (request, signal) => now().locate?.(request, signal) ?? Promise.resolve(null),
     collect: (plan, signal) => now().collect(plan, signal),
+  };
+}
+
+/** A provider, and the symptoms that it let its session keep last. */
+function listenedTo(provider: Provider): { provider: Provider; explained(): readonly Symptom[] } {
+  let last: readonly Symptom[] = [];
+  return {
+    explained: () => last,
+    provider: {
+      ...provider,
+      attribute(request, context) {
+        const { session } = context;
+        const keep: SessionView['keep'] = part => {
+          last = part.symptoms;
+          session.keep(part);
+        };
+        return provider.attribute(request, { ...context, session: { session: session.session, keep } });
+      },
+    },
   };
 }
 

@@ -30,8 +30,8 @@ export async function replay(
   });
   const answers = await replays.replay(folder).finally(() => replays.close());
   const style = styleFor(process.stdout, globals.color, process.env);
-  const show = (phase: string, response: ReadResponse, step: CaseStep): number => {
-    const differences = compareExpected(response, step.expected);
+  const show = (phase: 'fast' | 'slow', response: ReadResponse, step: CaseStep): number => {
+    const differences = compareExpected(response, step.expected, answers.explained[phase]);
     if (form === 'json')
       process.stdout.write(`${JSON.stringify({ phase, answer: response, differences }, bigintAsText)}\n`);
     else {

@@ -24,10 +24,10 @@ for (const name of names) {
   const folder = await readCaseFolder(join(root, name));
 
   test(`${name} is answered as expected`, async () => {
-    const { fast, slow } = await replays.replay(folder);
-    assert.deepEqual(compareExpected(fast, folder.fast.expected), []);
+    const { fast, slow, explained } = await replays.replay(folder);
+    assert.deepEqual(compareExpected(fast, folder.fast.expected, explained.fast), []);
     if (slow !== null && folder.slow !== null)
-      assert.deepEqual(compareExpected(slow, folder.slow.expected), []);
+      assert.deepEqual(compareExpected(slow, folder.slow.expected, explained.slow), []);
   });
 
   for (const variant of folder.variants) {
@@ -35,10 +35,10 @@ for (const name of names) {
       const copy = await copyVariant(folder, variant);
       try {
         const changed = await readCaseFolder(copy);
-        const { fast, slow } = await replays.replay(changed);
-        assert.deepEqual(compareExpected(fast, changed.fast.expected), []);
+        const { fast, slow, explained } = await replays.replay(changed);
+        assert.deepEqual(compareExpected(fast, changed.fast.expected, explained.fast), []);
         if (slow !== null && changed.slow !== null) {
-          assert.deepEqual(compareExpected(slow, changed.slow.expected), []);
+          assert.deepEqual(compareExpected(slow, changed.slow.expected, explained.slow), []);
         }
       } finally {
         await removeCopy(copy);

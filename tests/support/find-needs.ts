@@ -101,7 +101,8 @@ async function brokenBy(
 }
 
 /** Whether both answers of a case are the expected ones. */
-function isExpected({ fast, slow }: Replay, folder: CaseFolder): boolean {
-  if (compareExpected(fast, folder.fast.expected).length > 0) return false;
-  return slow === null || folder.slow === null || compareExpected(slow, folder.slow.expected).length === 0;
+function isExpected({ fast, slow, explained }: Replay, folder: CaseFolder): boolean {
+  if (compareExpected(fast, folder.fast.expected, explained.fast).length > 0) return false;
+  if (slow === null || folder.slow === null) return true;
+  return compareExpected(slow, folder.slow.expected, explained.slow).length === 0;
 }

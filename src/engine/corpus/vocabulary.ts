@@ -59,4 +59,6 @@ export const captureNames = [
   'path',
   'step_name',
   'caused_by',
+  // when: the date that an entry itself carries, however late it is listed
+  'occurred',
 ] as const;

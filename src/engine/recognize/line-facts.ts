@@ -1,5 +1,6 @@
 import type { BatchHeader } from '../../core/batch.ts';
 import { type Instant, minute, second } from '../../core/time.ts';
+import { dateEntry } from '../../lines/entry-dates.ts';
 import { parseLine } from '../../lines/formats/line-formats.ts';
 import type { ParsedLine } from '../../lines/line.ts';
 import { speaksForNode } from './heard.ts';
@@ -20,6 +21,8 @@ export interface LineFacts {
   isHeard(piece: Piece, view: View): boolean;
   /** The prefix of what a pattern sees; what it does not say is taken from the start of its line. */
   speakerOf(piece: Piece, view: View): Speaker;
+  /** When the entry that a line lists came about, however late it is listed; null where that is not said. */
+  entryAt(occurred: string | undefined): Instant | null;
   /** From the line's own stamp if it is whole, else the store's, else what the line has of one, else from the nearest earlier one in reach, else only its order in the stream. */
   instantOf(piece: Piece, view: View): Instant;
 }
@@ -87,6 +90,7 @@ export function lineFacts(header: BatchHeader, text: Buffer, pieces: Pieces, seg
       const beginning = text.toString('utf8', segment.from, Math.min(segment.to, segment.from + prefixBytes));
       return speaksForNode(header.format, parseAt(segment.from, segment.to), beginning);
     },
+    entryAt: occurred => (occurred === undefined ? null : dateEntry(occurred, dating)),
     instantOf(piece, view) {
       const own = startOf(piece, view).instant ?? start(piece).instant;
       if (own?.basis === 'stamped') return own;

@@ -115,7 +115,7 @@ function matchView(
     line: piece.line,
     text: excerpt(text, match.index, match.end),
     captures,
-    instant: batch.facts.instantOf(piece, view),
+    instant: batch.facts.entryAt(captures['occurred']) ?? batch.facts.instantOf(piece, view),
     speaker: batch.facts.speakerOf(piece, view),
   };
 }

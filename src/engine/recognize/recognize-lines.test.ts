@@ -42,6 +42,19 @@ test('a hit says where, when and what', () => {
   assert.equal(hit?.instant.tick, 12_500_000_000n);
 });
 
+test('an entry of an event log is as old as it says, however late it is listed', () => {
+  const listed = kernelRule('listed', {
+    keywords: ['| IERR |'],
+    pattern: '(?:(?P<occurred>[0-9/]+ \\| [0-9:]+) \\| )?Processor CPU1 \\| IERR',
+  });
+  const line = (entry: string): string => boot(12.5, `BMC: ${entry}Processor CPU1 | IERR | Asserted`);
+  const [dated] = hitsOf(line('04/22/2026 | 08:02:10 | '), listed);
+  assert.equal(dated?.instant.nanos, BigInt(Date.UTC(2026, 3, 22, 8, 2, 10)) * 1_000_000n);
+  for (const entry of ['', '00/00/0000 | 00:00:00 | ']) {
+    assert.equal(hitsOf(line(entry), listed)[0]?.instant.tick, 12_500_000_000n, entry);
+  }
+});
+
 test('keywords are found in any case, patterns keep theirs unless they say so', () => {
   const shouted = 'GPU 0000:b3:00.0: GPU HAS FALLEN OFF the bus';
   assert.equal(hitsOf(shouted, lost).length, 0);

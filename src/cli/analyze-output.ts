@@ -16,7 +16,7 @@ import { createRedactor, type Redactor } from '../redaction/redactor.ts';
 import type { AnalyzeRequest } from './analyze-options.ts';
 import type { GlobalOptions } from './command.ts';
 import { explanationText } from './explanation-text.ts';
-import { consequencesText, coverageText } from './reading-text.ts';
+import { consequencesText, coverageText, lateRanksText } from './reading-text.ts';
 import { styleFor } from './terminal.ts';
 import { fromFolder, verdictText } from './verdict-text.ts';
 
@@ -79,6 +79,7 @@ function tableText(
   const read = readResponse(renderResponse(response));
   return [
     read === null ? '' : verdictText(read, style, process.cwd()),
+    lateRanksText(attribution.symptoms),
     explanation === null ? consequencesText(attribution.symptoms) : explanationText(explanation, style),
     coverageText(attribution.outcome.coverage, style),
     ...inferred.map(sentence => `  said  ${fromFolder(sentence, process.cwd())}\n`),

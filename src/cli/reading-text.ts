@@ -1,5 +1,6 @@
 import type { SourceCoverage } from '../contract/index.ts';
 import type { Symptom } from '../core/symptom.ts';
+import { lateRanksName } from '../engine/conclude/late-ranks.ts';
 import { compressHostList } from '../lines/host-list.ts';
 import type { Style } from './terminal.ts';
 
@@ -19,6 +20,14 @@ export function coverageText(coverage: readonly ShownCoverage[], style: Style): 
       const said = [...groups, ...ahead, ...entry.remarks].join('; ');
       return `  seen  ${entry.source} ${entry.origin}  ${said}  ${style.faint(`${entry.lines} lines`)}\n`;
     })
+    .join('');
+}
+
+/** For which ranks others waited, a line a group of ranks: it tells where to look and blames nobody. */
+export function lateRanksText(symptoms: readonly Symptom[]): string {
+  return symptoms
+    .filter(({ reason }) => reason?.pass === lateRanksName)
+    .map(({ reason }) => `  late  ${reason?.text ?? ''}\n`)
     .join('');
 }
 

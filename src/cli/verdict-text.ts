@@ -9,14 +9,14 @@ export function verdictText(response: ReadResponse, style: Style, folder: string
   const blocks = response.attributions.map(finding => findingText(finding, style, folder));
   if (blocks.length === 0) blocks.push(`${style.strong('UNKNOWN')}  no node and no cause is named\n`);
   const open = response.unattributedTargets.map(target => (target.type === 'Node' ? target.node : target.type));
-  if (open.length > 0) blocks.push(`  open  unexplained strong symptoms on ${open.join(', ')}\n`);
+  if (open.length > 0) blocks.push(`  open  worth a look, though nothing is concluded: ${open.join(', ')}\n`);
   if (response.error !== null) blocks.push(`  note  ${response.error.type}: ${response.error.message}\n`);
   return blocks.join('');
 }
 
 function findingText(finding: ReadFinding, style: Style, folder: string): string {
   const target = finding.target.type === 'Node' ? `NODE  ${finding.target.node}` : 'JOB   all its resources';
-  const confidence = finding.confidence === null ? '' : `  confidence ${finding.confidence.toFixed(2)}`;
+  const confidence = finding.confidence === null ? '' : `  confidence ${finding.confidence.toFixed(3)}`;
   const when = datetimeToWire(finding.observedAt);
   const head = `${style.alarm(style.strong(target))}  ${finding.category}${confidence}  ${when}\n`;
   const cited = finding.evidence.filter(item => item.reference !== null);

@@ -11,6 +11,7 @@ import { firstFault } from './first-fault.ts';
 import { isNodeProof } from './hardware.ts';
 import { jobText } from './job-text.ts';
 import type { Judgement, Step } from './judgement.ts';
+import { type LateRanks, lateRanks, tellLate } from './late-ranks.ts';
 import { loneLack } from './lone-lack.ts';
 import { outranked } from './outranked.ts';
 import { asRead, recurrence } from './recurrence.ts';
@@ -32,7 +33,7 @@ export const concludeSteps: readonly Step[] = [
 
 export interface Conclusion {
   readonly findings: readonly Finding[];
-  /** Nodes of the job with a strong symptom that nothing explains and nothing was concluded from. */
+  /** Nodes of the job with a strong symptom that nothing explains and nothing was concluded from, or with the ranks all others waited for. */
   readonly unattributed: readonly Target[];
   readonly problem: Problem | null;
   /** All of them, with the roles conclude settled on. */
@@ -49,18 +50,20 @@ export function conclude(
     symptoms,
     job: null,
   });
-  const findings = withRecurrence(findingsOf(judgement, context), judgement.symptoms, context);
+  const late = lateRanks(judgement.symptoms, context);
+  const findings = withRecurrence(findingsOf(judgement, context, late), judgement.symptoms, context);
   return {
     findings,
-    unattributed: unattributedOf(judgement, findings, context),
+    unattributed: unattributedOf(judgement, findings, late, context),
     problem: problemOf(findings, context),
-    symptoms: asRead(judgement.symptoms, symptoms),
+    symptoms: tellLate(asRead(judgement.symptoms, symptoms), late),
   };
 }
 
 function unattributedOf(
   judgement: Judgement,
   findings: readonly Finding[],
+  late: readonly LateRanks[],
   context: ReasoningContext,
 ): readonly Target[] {
   const named = new Set(findings.flatMap(({ target }) => (target.type === 'Node' ? [target.node] : [])));
@@ -69,6 +72,8 @@ function unattributedOf(
       .filter(symptom => symptom.role === 'unknown' && isNodeProof(symptom))
       .map(symptom => symptom.node),
   );
+  // What explains the failure explains who was late as well.
+  if (findings.length === 0) for (const node of late.flatMap(({ nodes }) => nodes)) unexplained.add(node);
   return context.jobNodes
     .filter(node => unexplained.has(node) && !named.has(node))
     .slice(0, context.settings.maxUnattributed)

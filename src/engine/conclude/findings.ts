@@ -6,10 +6,15 @@ import type { ReasoningContext } from '../context.ts';
 import { byTime, byWeight } from '../explain/order.ts';
 import { cite, note } from './evidence.ts';
 import { accusing, type Judgement } from './judgement.ts';
+import type { LateRanks } from './late-ranks.ts';
 import { notesOn } from './notes.ts';
 
 /** One finding for each target, with all its evidence; nodes in the order of the job's. */
-export function findingsOf(judgement: Judgement, context: ReasoningContext): readonly Finding[] {
+export function findingsOf(
+  judgement: Judgement,
+  context: ReasoningContext,
+  late: readonly LateRanks[] = [],
+): readonly Finding[] {
   const { symptoms, job } = judgement;
   if (job !== null) {
     const said = job.said === null ? [] : [note(job.said)];
@@ -21,7 +26,9 @@ export function findingsOf(judgement: Judgement, context: ReasoningContext): rea
     .toSorted(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0) || (a < b ? -1 : 1))
     .map(([node, accusations]) => {
       const leads = accusations.toSorted(byWeight);
-      return finding({ type: 'Node', node }, leads, [], symptoms, context, leads[0]?.category ?? 'unknown');
+      const waitedFor = late.filter(({ nodes }) => nodes.includes(node)).map(({ said }) => note(said, node));
+      const category = leads[0]?.category ?? 'unknown';
+      return finding({ type: 'Node', node }, leads, waitedFor, symptoms, context, category);
     });
 }
 

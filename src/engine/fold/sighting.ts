@@ -24,13 +24,19 @@ export function sightingOfLine(header: BatchHeader, rule: Rule, hit: LineHit, lo
     origin: header.origin,
     stream: header.stream,
     node: nodeOf(header, captures, speaker.host),
-    rank: toIndex(captures['rank']) ?? speaker.rank,
+    rank: rankIn(captures, speaker.rank),
     device: deviceOf(captures, speaker.gpu),
     text: hit.text,
     reference: referenceTo(header, hit.line),
     captures: { ...speakerCaptures(hit), ...captures },
   };
   return { rule, observation, meaning: lookup(rule.catalogue, captures) };
+}
+
+/** A process group counts its own ranks: where a line names one, the job's rank is what its prefix says. */
+function rankIn(captures: Captures, prefix: number | null): number | null {
+  const own = toIndex(captures['rank']);
+  return captures['group'] === undefined ? (own ?? prefix) : (prefix ?? own);
 }
 
 /** A line of a file or of what was kept, or the entry of a store that the line is, or is part of. */

@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import type { Dating, Origin } from '../../core/batch.ts';
-import { detectFormat, detectTable } from '../../lines/formats/detect-format.ts';
+import { type DetectedFormat, detectFormat, detectTable } from '../../lines/formats/detect-format.ts';
 import { job } from '../../lines/formats/job.ts';
 import { journald } from '../../lines/formats/journald.ts';
 import { lineFormat, parseLine } from '../../lines/formats/line-formats.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
+import { isBareKernel } from './bare-kernel.ts';
 import { createJobTextProof } from './job-text-proof.ts';
 import { nodeOfFile } from './node-of-file.ts';
-import { linesOfHead } from './open-text.ts';
+import { headBytes, linesOfHead } from './open-text.ts';
 import type { FilesSettings } from './settings.ts';
 import { lineDating } from './stream-dating.ts';
 import type { EvidenceFile } from './survey.ts';
@@ -44,7 +45,7 @@ export function createClassifier(settings: FilesSettings): Classifier {
     if (file.place !== 'loose') return ofPlace(file, file.place, lines);
     const asJob: FileClass = { origin: 'job', format: job.name, node: null, table: null, demoted: null };
     if (settings.trust === 'configured') return asJob;
-    const { origin, format: detected } = detectFormat(lines);
+    const { origin, format: detected } = looseFormat(head, lines);
     if (origin === null || origin === 'job') return asJob;
     const doubt = await prove(file, signal);
     if (doubt !== null) return { ...asJob, demoted: doubt };
@@ -54,6 +55,13 @@ export function createClassifier(settings: FilesSettings): Classifier {
     const node = mayBeNodes ? looseNode(file, lines, format, dating, directory) : null;
     return { origin, format, node, table, demoted: null };
   };
+}
+
+/** A short text of bare kernel messages is a kernel log cut out; of a long one only the beginning is known here. */
+function looseFormat(head: Uint8Array, lines: readonly string[]): DetectedFormat {
+  const detected = detectFormat(lines);
+  const isCutOut = detected.origin === null && head.length < headBytes && isBareKernel(lines);
+  return isCutOut ? { format: 'auto', origin: 'kernel' } : detected;
 }
 
 function ofPlace(file: EvidenceFile, origin: Origin, lines: readonly string[]): FileClass {

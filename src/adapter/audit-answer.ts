@@ -8,11 +8,11 @@ import {
   renderRequest,
 } from '../contract/index.ts';
 import type { AuditEntry } from '../core/audit.ts';
-import type { SourceCoverage } from '../core/coverage.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { SessionPart } from '../core/session.ts';
 import type { Symptom } from '../core/symptom.ts';
 import type { Nanos } from '../core/time.ts';
+import { redactCoverage } from './redact-coverage.ts';
 import { resultOf } from './result.ts';
 
 /** What an entry of the audit is made from. */
@@ -65,18 +65,6 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'bigint' ? member.toString() : member,
   );
-}
-
-function redactCoverage(entry: SourceCoverage, redact: (text: string) => string): SourceCoverage {
-  return {
-    ...entry,
-    query: entry.query === null ? null : redact(entry.query),
-    groups: entry.groups.map(group => ({
-      ...group,
-      reason: group.reason === null ? null : redact(group.reason),
-    })),
-    remarks: entry.remarks.map(redact),
-  };
 }
 
 const mostKinds = 200;

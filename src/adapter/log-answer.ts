@@ -31,11 +31,24 @@ export function logAnswer(
       workload_id: request.workloadId.slice(0, longestName),
       result,
       findings: outcome.findings.length,
+      coverage: coverageWords(outcome.coverage),
       session_saved: sessionId !== null,
       elapsed_ms: Math.round(elapsedMs),
     },
     'attribution answered',
   );
+}
+
+const mostSources = 40;
+
+/** `logs kernel: complete 62, silent 2`, a source and origin each: counts, and no names of nodes. */
+function coverageWords(coverage: Outcome['coverage']): readonly string[] {
+  return coverage.slice(0, mostSources).map(({ source, origin, groups }) => {
+    const counts = new Map<string, number>();
+    for (const { status, count } of groups) counts.set(status, (counts.get(status) ?? 0) + count);
+    const words = [...counts].map(([status, count]) => (count === 0 ? status : `${status} ${count}`));
+    return `${source} ${origin}: ${words.join(', ')}`;
+  });
 }
 
 /** Where the provider failed, without its message: that may quote what was read. The message is there at debug. */

@@ -86,3 +86,31 @@ test('at most 64 unattributed targets are listed, and a setting empties the memb
   assert.deepEqual(listed(2), unattributed.slice(0, 2));
   assert.deepEqual(listed(0), []);
 });
+
+test('coverage is in an answer only where the operator wants it, and redacted', () => {
+  const coverage: Outcome['coverage'] = [
+    {
+      source: 'logs',
+      origin: 'kernel',
+      window: null,
+      query: 'a secret query',
+      filter: null,
+      streams: 1,
+      lines: 2,
+      bytes: 3,
+      groups: [{ status: 'failed', nodes: 'node-01', count: 1, reason: 'a secret reason' }],
+      notYet: null,
+      remarks: ['a secret remark'],
+    },
+  ];
+  assert.equal(respondTo({ coverage }).coverage, undefined);
+  const settings = { ...parts.settings, coverage: true };
+  const redact = (text: string) => text.replace('secret', '***');
+  const [entry] =
+    respond(outcome({ coverage }), sampleRequest(), { ...parts, settings, redact }).coverage ?? [];
+  assert.deepEqual(
+    [entry?.query, entry?.groups[0]?.reason, entry?.remarks[0]],
+    ['a *** query', 'a *** reason', 'a *** remark'],
+  );
+  assert.equal(entry?.groups[0]?.nodes, 'node-01');
+});

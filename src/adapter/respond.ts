@@ -1,10 +1,13 @@
 import type { AttributionRequest, AttributionResponse } from '../contract/index.ts';
 import type { Evidence, Finding, Outcome } from '../core/outcome.ts';
 import type { Nanos } from '../core/time.ts';
+import { redactCoverage } from './redact-coverage.ts';
 
 export interface ResponseSettings {
   /** Most `unattributed_targets`; 0 empties the member. */
   readonly maxUnattributed: number;
+  /** Whether answers also carry coverage, which is no member of the published model. */
+  readonly coverage?: boolean;
 }
 
 /** What an answer is made of besides the outcome. */
@@ -49,6 +52,9 @@ export function respond(
       outcome.problem === null
         ? null
         : { type: outcome.problem.type, message: redact(outcome.problem.message) },
+    ...(settings.coverage === true
+      ? { coverage: outcome.coverage.map(entry => redactCoverage(entry, redact)) }
+      : {}),
   };
 }
 

@@ -45,6 +45,7 @@ export async function openAdapter(
     settings: {
       maxTimeoutMs: settings.deadline.maxTimeoutMs,
       maxUnattributed: settings.reasoning.maxUnattributed,
+      coverage: settings.contract.coverage,
     },
     serviceId: 'attribution-adapter',
     get serviceVersion() {

@@ -310,6 +310,10 @@ export const settingsSchema = Type.Object(
           description: 'Datetimes without an offset: refused, or read as UTC for a caller that sends them.',
         }),
         echoInput: Type.Boolean({ default: true, description: 'Whether a 422 repeats the offending input.' }),
+        coverage: Type.Boolean({
+          default: false,
+          description: 'Whether answers also carry `coverage`, what each source proved; no published member.',
+        }),
         categories: Type.Record(Type.String(), Type.String({ minLength: 1 }), {
           default: {},
           description: `Other words for error_category, by ours: ${errorCategories.join(', ')}.`,

@@ -1,3 +1,5 @@
+import type { SourceCoverage } from './coverage.ts';
+import { coverageToWire } from './coverage-wire.ts';
 import { datetimeToWire } from './datetime-wire.ts';
 import type { Json } from './json/value.ts';
 import { jsonObject } from './json/value.ts';
@@ -41,6 +43,8 @@ export interface AttributionResponse {
   readonly attributions: readonly ResponseFinding[];
   readonly unattributedTargets: readonly ResponseTarget[];
   readonly error: { readonly type: ErrorType; readonly message: string } | null;
+  /** What each source proved, where the operator wants it in answers; no part of the OpenAPI document. */
+  readonly coverage?: readonly SourceCoverage[];
 }
 
 export interface RenderOptions {
@@ -51,7 +55,7 @@ export interface RenderOptions {
 /** The body of an answer: compact JSON with every member written, nulls and empty lists included, as FastAPI does. */
 export function renderResponse(response: AttributionResponse, options: RenderOptions = {}): string {
   const categories = options.categories ?? {};
-  return writeJson(
+  const body = writeJson(
     jsonObject({
       schema_version: schemaVersion,
       service_id: response.serviceId,
@@ -66,6 +70,10 @@ export function renderResponse(response: AttributionResponse, options: RenderOpt
           : jsonObject({ type: response.error.type, message: response.error.message }),
     }),
   );
+  const { coverage } = response;
+  return coverage === undefined
+    ? body
+    : `${body.slice(0, -1)},"coverage":${JSON.stringify(coverage.map(coverageToWire))}}`;
 }
 
 /** A reference as one string: `path:line`, or `query @ stamp`. */

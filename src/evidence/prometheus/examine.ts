@@ -5,7 +5,7 @@ import { fail, firstAnswer, pass, warn } from '../checks.ts';
 import type { PrometheusApi } from './api.ts';
 import { enablingOf } from './enabling.ts';
 import { type Family, familiesOf, representatives } from './family.ts';
-import { presenceQuery, selectorOf, selectorOfAny } from './queries.ts';
+import { countQuery, selectorOf, selectorOfAny } from './queries.ts';
 import { namedNeeds } from './served-needs.ts';
 import type { PrometheusSettings } from './settings.ts';
 
@@ -103,7 +103,7 @@ async function intervalCheck(
   metric: string,
 ): Promise<readonly SourceCheck[]> {
   const span = { from: now - 10n * minute, to: now };
-  const query = `quantile(0.5, ${presenceQuery(metric, settings.matchers, ['instance', ...settings.nodeLabels, 'gpu'], span)})`;
+  const query = `quantile(0.5, ${countQuery(metric, settings.matchers, ['instance', ...settings.nodeLabels, 'gpu'], span)})`;
   const told = await api.instant(query, now, signal);
   const samples = told.ok ? (told.value.value[0]?.value ?? 0) : Number.NaN;
   if (Number.isNaN(samples)) return [];

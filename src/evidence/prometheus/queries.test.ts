@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { second } from '../../core/time.ts';
 import type { FamilyNodes } from './family.ts';
-import { centreQuery, livenessQuery, presenceQuery, screenQuery, selectorOfAny } from './queries.ts';
+import {
+  centreQuery,
+  countQuery,
+  livenessQuery,
+  presenceQuery,
+  screenQuery,
+  selectorOfAny,
+} from './queries.ts';
 import { halvesOf, selectionsOf } from './selections.ts';
 
 const window = { from: 0n, to: 1020n * second };
@@ -26,7 +33,11 @@ test('a screen mirrors the condition of its rule', () => {
 });
 
 test('the other questions', () => {
-  assert.equal(presenceQuery('m', [], ['a', 'b'], window), 'sum by (a, b) (count_over_time(m{}[1020s]))');
+  assert.equal(
+    presenceQuery('m', [], ['a', 'b'], window),
+    'count by (a, b) (max_over_time(m{}[1020s]) >= -Inf)',
+  );
+  assert.equal(countQuery('m', [], ['a', 'b'], window), 'sum by (a, b) (count_over_time(m{}[1020s]))');
   assert.equal(presenceQuery('up', [], ['a'], window), 'sum by (a) (sum_over_time(up{}[1020s]))');
   assert.equal(livenessQuery('up', cluster, ['a']), 'count by (a) (up{cluster="a"} == 1)');
   assert.equal(centreQuery('m', [], window), 'quantile(0.5, quantile_over_time(0.5, m{}[1020s]))');

@@ -36,15 +36,30 @@ export function noneOf(label: string, values: readonly string[]): Matcher {
   return { ...anyOf(label, values), operator: values.length === 1 ? '!=' : '!~' };
 }
 
-/** Samples in the window by the values of labels. What a scrape that failed leaves in `up` is no sample. */
+/** Samples in the window by the values of labels. */
+export function countQuery(
+  metric: string,
+  matchers: readonly Matcher[],
+  labels: readonly string[],
+  window: Window,
+): string {
+  return `sum by (${labels.join(', ')}) (count_over_time(${selectorOf(metric, matchers)}${rangeOf(window)}))`;
+}
+
+/**
+ * Series that had a number in the window, by the values of labels: one that sent nothing but NaN says nothing. Of `up`
+ * the scrapes that succeeded, since what a scrape that failed leaves there is no sample.
+ */
 export function presenceQuery(
   metric: string,
   matchers: readonly Matcher[],
   labels: readonly string[],
   window: Window,
 ): string {
-  const count = isLiveness(metric) ? 'sum_over_time' : 'count_over_time';
-  return `sum by (${labels.join(', ')}) (${count}(${selectorOf(metric, matchers)}${rangeOf(window)}))`;
+  const range = `${selectorOf(metric, matchers)}${rangeOf(window)}`;
+  const by = labels.join(', ');
+  if (isLiveness(metric)) return `sum by (${by}) (sum_over_time(${range}))`;
+  return `count by (${by}) (max_over_time(${range}) >= -Inf)`;
 }
 
 /** Series that still have samples at an instant, by the values of labels. */

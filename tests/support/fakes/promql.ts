@@ -157,6 +157,7 @@ export function parsePromql(text: string, store: () => readonly StoredSeries[]):
       const inner = term();
       return at => inner(at).map(row => ({ ...row, value: -row.value }));
     }
+    if (first === 'Inf') return () => [{ labels: {}, value: Number.POSITIVE_INFINITY }];
     if (/^\d/.test(first)) return () => [{ labels: {}, value: Number(first) }];
     const isCall = peek() === '(' || peek() === 'by';
     if (first !== '{' && isCall) return call(first);

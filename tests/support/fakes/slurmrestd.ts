@@ -56,7 +56,17 @@ export interface FakeSlurm {
 }
 
 /** What a server may return that is well-formed and wrong. */
-export const slurmContentFaults = ['NaN', 'no names', 'empty', 'an error of Slurm', 'no paths'] as const;
+export const slurmContentFaults = [
+  'NaN',
+  'clock five minutes off',
+  'future stamps',
+  'no names',
+  'duplicate records',
+  'records in another order',
+  'empty',
+  'an error of Slurm',
+  'no paths',
+] as const;
 export type SlurmContentFault = (typeof slurmContentFaults)[number];
 
 export interface FakeSlurmOptions extends FakeServerOptions {
@@ -115,6 +125,21 @@ function pathsOf({ versions, accounting = true }: FakeSlurm): Readonly<Record<st
   return Object.fromEntries(paths.map(path => [path, { get: {} }]));
 }
 
+/** Smaller numbers are no time. */
+const earliestTime = 1_000_000_000;
+
+/** Seconds by which the server's clock is wrong. */
+function clockOffset(content: SlurmContentFault | null): number {
+  if (content === 'clock five minutes off') return 300;
+  return content === 'future stamps' ? 10 * 365 * 86_400 : 0;
+}
+
+function spoiled(items: readonly unknown[], content: SlurmContentFault | null): readonly unknown[] {
+  if (content === 'empty') return [];
+  if (content === 'duplicate records') return [...items, ...items];
+  return content === 'records in another order' ? items.toReversed() : items;
+}
+
 /**
  * How a version writes things. Up to v0.0.39 states are text and numbers bare, and the accounting of v0.0.38 calls
  * every exit code a success; later states are lists, most numbers boxed, and an exit code an object.
@@ -123,7 +148,8 @@ function shapes(version: number, content: SlurmContentFault | null) {
   const old = version < 40;
   const number = (value: number | null): unknown => {
     if (content === 'NaN') return old ? 'NaN' : { set: true, infinite: false, number: 'NaN' };
-    return old ? (value ?? 0) : { set: value !== null, infinite: false, number: value ?? 0 };
+    const told = value === null || value < earliestTime ? value : value + clockOffset(content);
+    return old ? (told ?? 0) : { set: told !== null, infinite: false, number: told ?? 0 };
   };
   const state = (word: string): unknown => (old ? word : [word]);
   const exit = (code: number, signal: number): unknown => ({
@@ -136,7 +162,7 @@ function shapes(version: number, content: SlurmContentFault | null) {
     version === 38 ? oldStoredExit : exit(code, signal);
   const named = (name: string): string => (content === 'no names' ? '' : name);
   const list = (member: string, items: readonly unknown[]): FakeAnswer =>
-    json(200, { meta: {}, errors: [], [member]: content === 'empty' ? [] : items });
+    json(200, { meta: {}, errors: [], [member]: spoiled(items, content) });
   const error = (member: string, code: number, status: number): FakeAnswer =>
     json(status, { meta: {}, [member]: [], errors: [{ error_number: code, error: 'as Slurm calls it' }] });
   return {

@@ -1,5 +1,5 @@
 # Every target works on a fresh machine: what it needs is installed first.
-.PHONY: demo test check bench eval replicas serve clean install build generate
+.PHONY: demo test check bench eval replicas crash serve clean install build generate
 
 node := ./with-node node
 installed := node_modules/.package-lock.json
@@ -24,6 +24,10 @@ bench: install
 # Fast and slow across two replicas on PostgreSQL, one of which is killed in the middle. PAIRS=N asks about so many jobs.
 replicas: install
 	@$(node) bench/replicas.ts $(if $(PAIRS),--pairs $(PAIRS))
+
+# SIGKILLs at random moments while the stores are written, on SQLite and PostgreSQL. KILLS=N on each store.
+crash: install
+	@$(node) bench/crash.ts $(if $(KILLS),--kills $(KILLS))
 
 # SEED=N measures other incidents; CASES=DIR scores folders from outside; CHECK=1 compares the page instead of writing it.
 eval: install

@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SessionStore } from '../../src/core/ports.ts';
 import { databaseSessionStore } from '../../src/sessions/database-store.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { openPostgres } from '../../src/storage/postgres/database.ts';
+import type { PostgresSettings } from '../../src/storage/postgres/settings.ts';
 import { systemClock } from '../../src/telemetry/system-clock.ts';
 import { startPostgres } from '../../tests/support/postgres-cluster.ts';
 import { type RunningService, startService } from '../../tests/support/service.ts';
 import { silentLog } from '../../tests/support/silent-log.ts';
 import { jobOf, writeEvidence } from './jobs.ts';
-import { lostAnswers, type PairsResult, runPairs } from './run-pairs.ts';
+import { lostAnswers, type Pair, type PairsResult, runPairs } from './run-pairs.ts';
 import { startBalancer } from './tcp-balancer.ts';
 
 export interface PairsSize {
@@ -42,7 +42,7 @@ export async function pairsOnPostgres(programs: string, size: PairsSize): Promis
             replicas[0] = await start();
           },
         });
-        const lost = await lostOn(await openPostgres(postgres), result);
+        const lost = await lostOn({ postgres }, result.pairs);
         return { ...result, lost };
       } finally {
         await balancer.close();
@@ -72,7 +72,7 @@ export function pairsOnSqlite(size: PairsSize): Promise<CheckedPairs> {
         },
       });
       await service.stop();
-      const lost = await lostOn(await openDatabase({ file: join(state, 'state.sqlite') }), result);
+      const lost = await lostOn({ state }, result.pairs);
       return { ...result, lost };
     } finally {
       await service.kill();
@@ -80,7 +80,8 @@ export function pairsOnSqlite(size: PairsSize): Promise<CheckedPairs> {
   });
 }
 
-function prepare(folder: string, { pairs }: PairsSize, settings: object) {
+/** Jobs with their evidence, and how a service that reads it is started. */
+export function prepare(folder: string, { pairs }: PairsSize, settings: object) {
   const jobs = Array.from({ length: pairs }, (_, at) => jobOf(at));
   const sources = [writeEvidence(join(folder, 'logs'), jobs)];
   const config = join(folder, 'config.yaml');
@@ -91,20 +92,27 @@ function prepare(folder: string, { pairs }: PairsSize, settings: object) {
   return { jobs, start: () => startService([], { ATTRIBUTION_CONFIG: config }) };
 }
 
-async function lostOn(database: Database, { pairs }: PairsResult): Promise<readonly string[]> {
-  const store: SessionStore = databaseSessionStore({ database, clock: systemClock, log: silentLog });
+/** The folder of the embedded store, or the shared one. */
+type Where = { readonly state: string } | { readonly postgres: PostgresSettings };
+
+/** Opens the store that services left, and looks for what they acknowledged. */
+export async function lostOn(where: Where, pairs: readonly Pair[]): Promise<readonly string[]> {
+  const database: Database =
+    'state' in where
+      ? await openDatabase({ file: join(where.state, 'state.sqlite') })
+      : await openPostgres(where.postgres);
   try {
-    return await lostAnswers(store, pairs);
+    return await lostAnswers(databaseSessionStore({ database, clock: systemClock, log: silentLog }), pairs);
   } finally {
     await database.close();
   }
 }
 
-function portOf({ url }: RunningService): number {
+export function portOf({ url }: RunningService): number {
   return Number(new URL(url).port);
 }
 
-async function inFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
+export async function inFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'attribution-pairs-'));
   try {
     return await run(folder);

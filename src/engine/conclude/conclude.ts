@@ -12,6 +12,7 @@ import { isNodeProof } from './hardware.ts';
 import { jobText } from './job-text.ts';
 import type { Judgement, Step } from './judgement.ts';
 import { type LateRanks, lateRanks, tellLate } from './late-ranks.ts';
+import { loneClient } from './lone-client.ts';
 import { loneLack } from './lone-lack.ts';
 import { outranked } from './outranked.ts';
 import { asRead, recurrence } from './recurrence.ts';
@@ -24,6 +25,7 @@ export const concludeSteps: readonly Step[] = [
   outranked,
   loneLack,
   sharedCause,
+  loneClient,
   jobText,
   firstFault,
   application,

@@ -53,3 +53,11 @@ test('an application error that clearly came first is the cause instead', () => 
   const after = answer([...three, traceback(-10)], { nodes });
   assert.deepEqual(after.categories, ['network_fabric']);
 });
+
+test('what only the clock of its node sets aside counts as well, within what clocks differ', () => {
+  const pair = nodes.slice(0, 2);
+  const targets = (at: number) =>
+    answer([down('node-01', -20), down('node-02', at)], { nodes: pair, jobEnd: 0 }).targets;
+  assert.deepEqual(targets(270), ['job'], 'after the end');
+  assert.deepEqual(targets(330), ['node-01'], 'further off than clocks are');
+});

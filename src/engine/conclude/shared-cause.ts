@@ -1,5 +1,6 @@
 import type { Symptom } from '../../core/symptom.ts';
 import type { ReasoningContext } from '../context.ts';
+import { skewMs } from '../explain/clean-up.ts';
 import { byWeight, certainlyAfter, earliestOf } from '../explain/order.ts';
 import { nameOf, settle, strengthRank } from '../explain/verdict.ts';
 import { readNodeLocal } from '../node-coverage.ts';
@@ -15,24 +16,48 @@ const name = 'shared-cause';
 export const sharedCause: Step = {
   name,
   run(judgement, context) {
-    const seen = Map.groupBy(judgement.symptoms.filter(isCounted), symptom => symptom.symptom);
+    const seen = Map.groupBy(
+      judgement.symptoms.filter(({ blames, node }) => blames === 'node' && node !== null),
+      symptom => symptom.symptom,
+    );
     const accused = Map.groupBy(accusing(judgement.symptoms), symptom => symptom.symptom);
-    const shared = [...accused].filter(([symptom]) => isShared(seen.get(symptom) ?? [], context));
-    const inOrder = shared
-      .map(([, group]) => ({ group, first: earliestOf(group) }))
-      .flatMap(({ group, first }) => (first === undefined ? [] : [{ group, first }]))
-      .toSorted((a, b) => (earliestOf([a.first, b.first]) === a.first ? -1 : 1));
-    return inOrder.reduce((known, { group, first }) => settleGroup(known, group, first, context), judgement);
+    const groups = [...accused].flatMap(([symptom, group]): Group[] => {
+      const first = earliestOf(group);
+      if (first === undefined) return [];
+      const all = (seen.get(symptom) ?? []).filter(other => isCounted(other, group));
+      return isShared(all, context) ? [{ accused: group, first, nodes: nodesOf(all) }] : [];
+    });
+    const inOrder = groups.toSorted((a, b) => (earliestOf([a.first, b.first]) === a.first ? -1 : 1));
+    return inOrder.reduce((known, group) => settleGroup(known, group, context), judgement);
   },
 };
 
-/** Consequences count too: many nodes that show one thing share it, whatever a few of them owe it to. */
-function isCounted({ role, blames, node }: Symptom): boolean {
-  return blames === 'node' && node !== null && role !== 'context' && role !== 'teardown';
+/** Those accused of one symptom, the one that began first, and on how many nodes it was seen. */
+interface Group {
+  readonly accused: readonly Symptom[];
+  readonly first: Symptom;
+  readonly nodes: number;
 }
 
+/** By what a symptom is set aside for its time alone, which may be that of a wrong clock. */
+const byTimeAlone: ReadonlySet<string> = new Set(['after-end', 'outside-window', 'survived']);
+
+/**
+ * Consequences count too: many nodes that show one thing share it, whatever a few of them owe it to. So does what only
+ * its node's clock sets aside: were that wrong, it would be of the same moment.
+ */
+function isCounted(other: Symptom, accused: readonly Symptom[]): boolean {
+  if (other.role !== 'context' && other.role !== 'teardown') return true;
+  if (!byTimeAlone.has(other.reason?.pass ?? '')) return false;
+  return accused.some(
+    ({ first }) => !certainlyAfter(other.first, first, skewMs) && !certainlyAfter(first, other.last, skewMs),
+  );
+}
+
+const nodesOf = (symptoms: readonly Symptom[]): number => new Set(symptoms.map(({ node }) => node)).size;
+
 function isShared(group: readonly Symptom[], context: ReasoningContext): boolean {
-  const nodes = new Set(group.map(symptom => symptom.node)).size;
+  const nodes = nodesOf(group);
   const everyNode = nodes >= 2 && nodes === context.jobNodes.length;
   const strongest = Math.min(...group.map(strengthRank));
   if (strongest > 1) return nodes >= context.settings.sharedCauseNodes || (everyNode && nodes === 2);
@@ -48,8 +73,7 @@ function hasLeader(group: readonly Symptom[]): boolean {
 
 function settleGroup(
   judgement: Judgement,
-  group: readonly Symptom[],
-  first: Symptom,
+  { accused: group, first, nodes }: Group,
   context: ReasoningContext,
 ): Judgement {
   const earlier = earliestOf(accusing(judgement.symptoms).filter(other => precedes(other, first)));
@@ -59,7 +83,6 @@ function settleGroup(
       settle(symptom, 'cascade', name, `seen on many nodes, and not before ${nameOf(earlier)}`, earlier.id);
     return { ...judgement, symptoms: changed(judgement.symptoms, elsewhere, follow) };
   }
-  const nodes = new Set(group.map(symptom => symptom.node)).size;
   const said = `the same on ${nodes} nodes: one cause that they share, not a fault of each`;
   if (judgement.job !== null || !mayBlameJob(group, context)) {
     const spare = (symptom: Symptom): Symptom => settle(symptom, 'unknown', name, said);

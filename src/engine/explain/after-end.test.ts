@@ -55,3 +55,18 @@ test('where the end is not known, a node that cleaned up with the others was don
   assert.equal(role(20), 'teardown');
   assert.equal(role(-45), 'unknown');
 });
+
+test('what had consequences before the end by another clock began before it', () => {
+  const inhibits = [{ symptoms: ['own-ecc'], scope: 'device', withinSeconds: 600 }] as const;
+  const fault = (at: number) => xid(94, 'node-01', at, { inhibits });
+  const told = (at: number, node = 'node-01') =>
+    symptom({ symptom: 'own-ecc', node, at, origin: 'job', strength: 'S4' });
+  const first = (...all: Parameters<typeof afterEnd.run>[0]) =>
+    afterEnd.run(all, reasoningContext({ jobEnd: 0 }))[0]?.role;
+  assert.equal(first(fault(290), told(-20)), 'unknown');
+  assert.equal(first(fault(290)), 'teardown');
+  assert.equal(first(fault(290), told(-20, 'node-02')), 'teardown', 'on another node');
+  assert.equal(first(fault(290), told(20)), 'teardown', 'after the end as well');
+  assert.equal(first(fault(400), told(-20)), 'teardown', 'further apart than clocks are');
+  assert.equal(first({ ...fault(290), origin: 'exporter' }, told(-20)), 'teardown', 'by no clock of the node');
+});

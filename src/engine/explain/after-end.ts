@@ -3,6 +3,7 @@ import type { Pass, ReasoningContext } from '../context.ts';
 import { isUndecided } from './causal.ts';
 import { cleanUpOf } from './clean-up.ts';
 import { detectionFamily } from './detection-family.ts';
+import { consequencesOn } from './one-fault.ts';
 import { certainlyAfter, wallInstant } from './order.ts';
 import { isStrong, settle } from './verdict.ts';
 
@@ -12,7 +13,8 @@ const name = 'after-end';
  * What begins after the end is teardown: kills, drains, cleaned-up channels. Health checks run after the end by
  * design and still say what the node is like, as does a missing device that a scheduler notices then. While a hang or
  * a straggler is looked into the job may still run, so that only an end the request itself states counts.
- * A node whose clock is proven wrong is judged by the right time, and one that cleaned up with the others by its own.
+ * A node whose clock is proven wrong is judged by the right time, and one that cleaned up with the others by its own;
+ * what had consequences before the end began before it, whatever its own clock shows.
  */
 export const afterEnd: Pass = {
   name,
@@ -21,12 +23,14 @@ export const afterEnd: Pass = {
     if (end === null) return symptoms;
     const instant = wallInstant(end.nanos);
     const cleanUp = cleanUpOf(symptoms);
+    const consequenceOf = consequencesOn(symptoms, ({ first }) => !certainlyAfter(first, instant, end.slackMs));
     return symptoms.map(symptom => {
       if (!isUndecided(symptom) || tellsAboutBefore(symptom)) return symptom;
       if (cleanUp.precedes(symptom)) {
         return settle(symptom, 'teardown', name, 'came when the node had cleaned up after the job');
       }
       if (!certainlyAfter(cleanUp.corrected(symptom, symptom.first), instant, end.slackMs)) return symptom;
+      if (symptom.origin === 'kernel' && consequenceOf(symptom) !== undefined) return symptom;
       return settle(symptom, 'teardown', name, end.said);
     });
   },

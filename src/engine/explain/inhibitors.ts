@@ -1,5 +1,6 @@
 import type { Inhibition, Symptom } from '../../core/symptom.ts';
 import { sameDevice } from './devices.ts';
+import { isOneFault } from './one-fault.ts';
 import { byTime, certainlyAfter } from './order.ts';
 import { isStrong, originRank, strengthRank } from './verdict.ts';
 
@@ -80,7 +81,8 @@ function nearestBefore(group: readonly Inhibitor[], symptom: Symptom): readonly 
 }
 
 function reaches({ symptom: cause, inhibition }: Inhibitor, symptom: Symptom): boolean {
-  if (cause.id === symptom.id || certainlyAfter(cause.first, symptom.first)) return false;
+  if (cause.id === symptom.id) return false;
+  if (certainlyAfter(cause.first, symptom.first) && !isOneFault(cause, symptom)) return false;
   if (certainlyAfter(symptom.first, cause.last, inhibition.withinSeconds * 1000)) return false;
   if (isLocal(inhibition) && cause.node === null) return false;
   if (inhibition.scope === 'device' && sameDevice(cause.device, symptom.device) === 'no') return false;

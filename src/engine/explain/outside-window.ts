@@ -1,8 +1,9 @@
 import type { Symptom } from '../../core/symptom.ts';
-import { earliest, type Instant, latest } from '../../core/time.ts';
+import { earliest, type Instant, latest, type Nanos } from '../../core/time.ts';
 import type { Pass, ReasoningContext } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
 import { causeFrom, undatedLagMs } from './collective-start.ts';
+import { consequencesOn } from './one-fault.ts';
 import { certainlyAfter, wallInstant } from './order.ts';
 import { settle } from './verdict.ts';
 
@@ -11,16 +12,26 @@ const name = 'outside-window';
 /**
  * Sources may hand over more than was asked for; a fault outside the windows says nothing about this failure. Where a
  * collective seen in the windows got stuck before them, the cause lies around then. States that last stay, and so do
- * health checks, which speak after the fact.
+ * health checks, which speak after the fact, and what had consequences in the windows by another clock.
  */
 export const outsideWindow: Pass = {
   name,
   run(symptoms, context) {
     if (context.windows.length === 0) return symptoms;
     const from = beginning(symptoms, context);
-    return symptoms.map(symptom =>
-      isUndecided(symptom) && !symptom.lasts ? judge(symptom, from, context) : symptom,
-    );
+    const to = wallInstant(ending(context));
+    const consequenceOf = consequencesOn(symptoms, ({ first }) => !certainlyAfter(first, to));
+    return symptoms.map(symptom => {
+      if (!isUndecided(symptom) || symptom.lasts) return symptom;
+      if (isBefore(symptom, symptom.last, from)) {
+        return settle(symptom, 'context', name, 'seen before the time looked at, and not since');
+      }
+      if (symptom.origin !== 'health' && certainlyAfter(symptom.first, to)) {
+        if (symptom.origin === 'kernel' && consequenceOf(symptom) !== undefined) return symptom;
+        return settle(symptom, 'context', name, 'seen after the time looked at');
+      }
+      return undatedLagMs(symptom) > 0 ? symptom : withoutWhatPreceded(symptom, from);
+    });
   },
 };
 
@@ -36,14 +47,8 @@ function isBefore(symptom: Symptom, seen: Instant, from: Instant): boolean {
   return certainlyAfter(from, seen, undatedLagMs(symptom));
 }
 
-function judge(symptom: Symptom, from: Instant, context: ReasoningContext): Symptom {
-  if (isBefore(symptom, symptom.last, from)) {
-    return settle(symptom, 'context', name, 'seen before the time looked at, and not since');
-  }
-  const all = context.epilogWindow === null ? context.windows : [...context.windows, context.epilogWindow];
-  const to = wallInstant(latest(all.map(window => window.to)));
-  if (symptom.origin !== 'health' && certainlyAfter(symptom.first, to)) {
-    return settle(symptom, 'context', name, 'seen after the time looked at');
-  }
-  return undatedLagMs(symptom) > 0 ? symptom : withoutWhatPreceded(symptom, from);
+/** Where the last of the windows ends. */
+function ending({ windows, epilogWindow }: ReasoningContext): Nanos {
+  const all = epilogWindow === null ? windows : [...windows, epilogWindow];
+  return latest(all.map(window => window.to));
 }

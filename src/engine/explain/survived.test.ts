@@ -50,17 +50,20 @@ test('a node that stopped took no step afterwards: its clock was slow, within re
   assert.equal(second([progress(-800, -10), panic(-400)])?.role, 'context');
 });
 
-test('a fault was not survived where by another clock its strong consequences came after the last progress', () => {
+test('a fault was not survived where by another clock its own consequences came after the last progress', () => {
   const inhibits = [{ symptoms: ['own-ecc'], scope: 'device', withinSeconds: 600 }] as const;
   const fault = xid(94, 'node-01', -250, { inhibits });
   const told = (at: number, rest: Partial<SymptomSpec> = {}) =>
     symptom({ symptom: 'own-ecc', node: 'node-01', at, origin: 'job', strength: 'S2', ...rest });
   assert.equal(second([progress(-800, -100), fault, told(-60)])?.role, 'unknown');
+  assert.equal(second([progress(-800, -100), fault, told(-60, { strength: 'S4' })])?.role, 'unknown');
+  const weaker = { ...fault, strength: 'S3' as const };
+  assert.equal(second([progress(-800, -100), weaker, told(-60, { strength: 'S4' })])?.role, 'context');
   for (const other of [
     told(-60, { symptom: 'other' }),
     told(-60, { node: 'node-02' }),
     told(-60, { device: '0000:5e:00' }),
-    told(-60, { strength: 'S4' }),
+    told(-60, { strength: 'S5' }),
     told(-60, { origin: 'kernel' }),
     told(-240),
     told(400),

@@ -4,10 +4,10 @@ import type { Pass } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
 import { cleanUpOf, skewMs } from './clean-up.ts';
 import { detectionFamily } from './detection-family.ts';
-import { sameDevice } from './devices.ts';
+import { consequencesOn } from './one-fault.ts';
 import { certainlyAfter, shifted } from './order.ts';
 import { numberIn } from './placements.ts';
-import { isOpen, isStrong, nameOf, settle } from './verdict.ts';
+import { isOpen, nameOf, settle } from './verdict.ts';
 
 const name = 'survived';
 
@@ -17,7 +17,7 @@ const stopsNode: ReadonlySet<string> = new Set(['kernel-panic', 'hard-lockup']);
 /**
  * A fault followed by training progress did not kill the run: every iteration needs every rank. A state that lasts
  * may still strike later, so it is never excused, and slow progress excuses no straggler. Neither does progress excuse
- * what by another clock went on: a fault whose strong consequences on its node came after the last progress.
+ * what by another clock went on: a fault whose own consequences on its node came after the last progress.
  */
 export const survived: Pass = {
   name,
@@ -27,9 +27,9 @@ export const survived: Pass = {
     if (progress === undefined) return symptoms;
     const marginMs = Math.max(context.settings.survivedMs, 2 * iterationMs(progress));
     const survivedUntil = shifted(progress.last, -marginMs);
-    const after = Map.groupBy(
-      symptoms.filter(symptom => isLateProof(symptom, progress, marginMs)),
-      symptom => symptom.node,
+    const consequenceOf = consequencesOn(
+      symptoms,
+      symptom => !certainlyAfter(progress.last, symptom.first, marginMs),
     );
     const cleanUp = cleanUpOf(symptoms);
     return symptoms.map(symptom => {
@@ -37,29 +37,13 @@ export const survived: Pass = {
       const last = cleanUp.corrected(symptom, symptom.last);
       if (stopsNode.has(symptom.symptom) && !certainlyAfter(progress.last, last, skewMs)) return symptom;
       if (certainlyAfter(progress.last, last, marginMs)) {
-        if (after.get(symptom.node)?.some(other => isOneFault(symptom, other)) === true) return symptom;
+        if (consequenceOf(symptom) !== undefined) return symptom;
         return settle(symptom, 'context', name, `training went on after it: ${nameOf(progress)}`, progress.id);
       }
       return last === symptom.last ? withoutWhatPreceded(symptom, survivedUntil) : symptom;
     });
   },
 };
-
-/** Strong, on a known node, and not itself followed by progress. */
-function isLateProof(symptom: Symptom, progress: Symptom, marginMs: number): boolean {
-  if (symptom.node === null || !isUndecided(symptom) || !isStrong(symptom)) return false;
-  return symptom.first.nanos !== null && !certainlyAfter(progress.last, symptom.first, marginMs);
-}
-
-/** What one fault shows by two clocks: its consequence on the same node, no further away than clocks differ. */
-function isOneFault(cause: Symptom, other: Symptom): boolean {
-  if (other.origin === cause.origin || certainlyAfter(other.first, cause.last, 2 * skewMs)) return false;
-  return cause.inhibits.some(
-    ({ scope, symptoms }) =>
-      (scope === 'node' || (scope === 'device' && sameDevice(cause.device, other.device) !== 'no')) &&
-      (symptoms.includes(other.symptom) || (other.code !== null && symptoms.includes(other.code))),
-  );
-}
 
 function latestProgress(symptoms: readonly Symptom[]): Symptom | undefined {
   let latest: Symptom | undefined;

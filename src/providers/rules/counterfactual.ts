@@ -23,6 +23,7 @@ export const guards: Readonly<Record<string, string>> = {
   outranked: 'the kernel log outranks what others say of its node',
   'lone-lack': 'what one node alone lacks is its own',
   'shared-cause': 'what several nodes show has a cause that they share',
+  'lone-client': 'a node that a storage turned away alone is at fault only where others were served',
   'job-text': "a job's own output alone names no node",
   'first-fault': 'the first fault explains those that follow',
   breadth: 'so many nodes are not at fault together',

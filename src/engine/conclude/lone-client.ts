@@ -1,0 +1,37 @@
+import type { Symptom } from '../../core/symptom.ts';
+import type { ReasoningContext } from '../context.ts';
+import { settle } from '../explain/verdict.ts';
+import { nodeStatuses } from '../node-coverage.ts';
+import { accusing, changed, type Step } from './judgement.ts';
+
+const name = 'lone-client';
+
+/**
+ * A node that a shared storage turned away is at fault only where the others were served: where more of them were not
+ * read than are known to have been well, the storage may have turned away those too.
+ */
+export const loneClient: Step = {
+  name,
+  run(judgement, context) {
+    const accused = accusing(judgement.symptoms).filter(({ category }) => category === 'storage_shared');
+    if (accused.length === 0) return judgement;
+    const doubted = accused.filter(symptom => !areOthersWell(symptom, judgement.symptoms, context));
+    const symptoms = changed(judgement.symptoms, doubted, symptom =>
+      settle(
+        symptom,
+        'unknown',
+        name,
+        'too few other nodes were read to tell that only this one was turned away',
+      ),
+    );
+    return { ...judgement, symptoms };
+  },
+};
+
+function areOthersWell(symptom: Symptom, symptoms: readonly Symptom[], context: ReasoningContext): boolean {
+  const showing = new Set(symptoms.filter(other => other.symptom === symptom.symptom).map(({ node }) => node));
+  const others = context.jobNodes.filter(node => node !== symptom.node && !showing.has(node));
+  const read = nodeStatuses(context.coverage, symptom.origin);
+  const well = others.filter(node => read.of(node).has('complete')).length;
+  return well > 0 && well >= others.length - well;
+}

@@ -1,5 +1,5 @@
 # Every target works on a fresh machine: what it needs is installed first.
-.PHONY: demo test check bench eval replicas crash serve clean install build generate
+.PHONY: demo test check bench eval replicas crash metamorphic serve clean install build generate
 
 node := ./with-node node
 installed := node_modules/.package-lock.json
@@ -37,6 +37,10 @@ eval: install
 generate: install
 	@$(node) src/main.ts openapi export > api/openapi.json
 	@$(node) src/main.ts rules pages docs/reference/rules --alone --rules rules
+
+# Every case rewritten in every way, and read in 50 ways; SEED=N draws others. `make test` runs a share of it.
+metamorphic: install
+	@METAMORPHIC=all $(if $(SEED),SEED=$(SEED)) $(node) tests/run.ts tests/metamorphic
 
 build: install
 	@./with-node npm run --silent build

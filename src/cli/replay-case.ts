@@ -11,13 +11,14 @@ import {
   renderResponse,
 } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
-import type { Clock, Log, Provider, SessionView, Source } from '../core/ports.ts';
+import type { Clock, Log, Provider, SessionStore, SessionView, Source } from '../core/ports.ts';
+import type { Session } from '../core/session.ts';
 import type { Symptom } from '../core/symptom.ts';
 import type { Corpus } from '../engine/corpus/corpus.ts';
 import type { RecognitionPool } from '../engine/recognition.ts';
 import type { BufferPool } from '../evidence/buffers.ts';
 import { createFilesSource } from '../evidence/files/files-source.ts';
-import { defaultFilesSettings } from '../evidence/files/settings.ts';
+import { defaultFilesSettings, type FilesSettings } from '../evidence/files/settings.ts';
 import { createRulesProvider } from '../providers/rules/rules-provider.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
 import type { CaseFolder, CaseStep } from './case-folder.ts';
@@ -27,6 +28,15 @@ export interface Replay {
   readonly fast: ReadResponse;
   readonly slow: ReadResponse | null;
   readonly explained: { readonly fast: readonly Symptom[]; readonly slow: readonly Symptom[] };
+  /** The session after the last answer, where it was saved. */
+  readonly kept: Session | null;
+}
+
+/** How a replay reads its files, where that differs from what is usual. */
+export interface ReplayReading {
+  readonly files?: Partial<Pick<FilesSettings, 'timezone' | 'lanes' | 'readBytes' | 'cut'>>;
+  /** Stands between the files and whoever reads their batches. */
+  readonly batches?: (source: Source) => Source;
 }
 
 export interface ReplayParts {
@@ -49,7 +59,7 @@ const straight: Through = { source: source => source, pool: pool => pool, clock:
 
 /** Replays any number of cases over one corpus and one pool of workers. */
 export interface Replays {
-  replay(folder: CaseFolder): Promise<Replay>;
+  replay(folder: CaseFolder, reading?: ReplayReading): Promise<Replay>;
   close(): Promise<void>;
 }
 
@@ -64,21 +74,28 @@ export function openReplays(parts: ReplayParts): Replays {
   const opened = openEngine(settings, parts.corpus);
   const engine = { ...opened, pool: through.pool(opened.pool) };
   return {
-    async replay(folder) {
+    async replay(folder, { files = {}, batches = (source: Source) => source } = {}) {
       const surroundings: Surroundings = { ...parts, clock: through.clock(folder.now) };
       let roots = folder.fast.evidence;
-      const source = through.source(lateSource(() => filesOver(roots, surroundings, engine.buffers)));
+      const source = through.source(
+        lateSource(() => batches(filesOver(roots, files, surroundings, engine.buffers))),
+      );
       const rules = createRulesProvider(reasoningOver(settings, engine, [source], surroundings));
       const { provider, explained } = listenedTo(rules);
       const open = await openAdapter(settings, provider, surroundings, folder.history);
       try {
-        const fast = await ask(open.adapter, requestOf(folder.fast, folder.path));
+        const asked = requestOf(folder.fast, folder.path);
+        const fast = await ask(open.adapter, asked);
         const first = explained();
-        if (folder.slow === null) return { fast, slow: null, explained: { fast: first, slow: [] } };
+        if (folder.slow === null) {
+          const kept = await keptOf(open.sessions, asked, fast);
+          return { fast, slow: null, explained: { fast: first, slow: [] }, kept };
+        }
         roots = folder.slow.evidence;
         const request = { ...requestOf(folder.slow, folder.path), continueSession: fast.attributionSessionId };
         const slow = await ask(open.adapter, request);
-        return { fast, slow, explained: { fast: first, slow: explained() } };
+        const kept = await keptOf(open.sessions, request, slow);
+        return { fast, slow, explained: { fast: first, slow: explained() }, kept };
       } finally {
         await open.close();
       }
@@ -118,10 +135,16 @@ function listenedTo(provider: Provider): { provider: Provider; explained(): read
 }
 
 /** The folders of a case are laid out by kind, as a configured root is. */
-function filesOver(folders: readonly string[], surroundings: Surroundings, buffers: BufferPool): Source {
+function filesOver(
+  folders: readonly string[],
+  settings: ReplayReading['files'],
+  surroundings: Surroundings,
+  buffers: BufferPool,
+): Source {
   return createFilesSource(
     {
       ...defaultFilesSettings,
+      ...settings,
       name: 'evidence',
       trust: 'configured',
       skipUnchanged: false,
@@ -139,6 +162,16 @@ async function ask(adapter: AttributionAdapter, request: AttributionRequest): Pr
   return read;
 }
 
+/** An answer names its session only once that is stored. */
+async function keptOf(
+  sessions: SessionStore,
+  { workloadId, workloadContext: { workflowId, attemptIndex } }: AttributionRequest,
+  { attributionSessionId }: ReadResponse,
+): Promise<Session | null> {
+  if (attributionSessionId === null) return null;
+  return sessions.get(attributionSessionId, { workloadId, workflowId, attemptIndex, caller: null });
+}
+
 function requestOf(step: CaseStep, path: string): AttributionRequest {
   const parsed = parseRequest(step.request, 'application/json', { naiveDatetimes: 'refuse', echoInput: false });
   if (!parsed.ok)
@@ -146,8 +179,7 @@ function requestOf(step: CaseStep, path: string): AttributionRequest {
   return parsed.request;
 }
 
-/** Wall clock of the case, from which real time runs on. */
+/** The wall clock of the case, which stands still so that a replay is the same each time. */
 function clockAt(now: bigint): Clock {
-  const started = systemClock.now();
-  return { ...systemClock, now: () => now + (systemClock.now() - started) };
+  return { ...systemClock, now: () => now };
 }

@@ -62,10 +62,11 @@ export function nodeOfFile(path: string): string | null {
   return place.name.replace(/\.[a-z]+$/, '');
 }
 
-/** Whether a file is a log, line by line, and neither a table nor an answer of a server. */
+/** Whether a file is a log, line by line, and neither a table nor a document. */
 export function isLog(path: string): boolean {
   const place = placeOf(path);
   if (place === null || place.kind === 'metrics') return false;
+  if (place.kind === 'epilog') return !place.name.endsWith('.json');
   return place.kind !== 'scheduler' || /ctld|\.log$/.test(place.name);
 }
 

@@ -89,5 +89,8 @@ const schedulerParts: LogParts = {
 
 /** How many lines the logs of a case have. */
 export function countLines(text: CaseText): number {
-  return [...text].reduce((sum, [path, content]) => sum + (isLog(path) ? linesOf(content).length : 0), 0);
+  return [...text].reduce(
+    (sum, [path, content]) => sum + (isLog(path, content) ? linesOf(content).length : 0),
+    0,
+  );
 }

@@ -63,16 +63,17 @@ export function nodeOfFile(path: string): string | null {
 }
 
 /** Whether a file is a log, line by line, and neither a table nor a document. */
-export function isLog(path: string): boolean {
+export function isLog(path: string, content: string): boolean {
   const place = placeOf(path);
-  if (place === null || place.kind === 'metrics') return false;
-  if (place.kind === 'epilog') return !place.name.endsWith('.json');
+  if (place === null || place.kind === 'metrics' || /^[[{]\s*\n/m.test(content)) return false;
   return place.kind !== 'scheduler' || /ctld|\.log$/.test(place.name);
 }
 
 /** The texts with every log rewritten. */
 export function mapLogs(text: CaseText, change: (content: string, path: string) => string): CaseText {
-  return new Map([...text].map(([path, content]) => [path, isLog(path) ? change(content, path) : content]));
+  return new Map(
+    [...text].map(([path, content]) => [path, isLog(path, content) ? change(content, path) : content]),
+  );
 }
 
 /** Lines of a log, without the end of the last. */

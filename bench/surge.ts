@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dialectClient } from '../tests/support/dialect-client.ts';
 import { freePort } from '../tests/support/free-port.ts';
 import { startService } from '../tests/support/service.ts';
+import { headOf, postOnce, type Template, template } from './surge-client.ts';
 
 /**
  * A surge of observations for one attributor, each over a connection of its own, a tenth of them ten times as large:
@@ -32,6 +32,8 @@ try {
   const client = dialectClient(`http://127.0.0.1:${port}/latest`);
   const names = Array.from({ length: total }, (_, at) => `node-${String(at).padStart(5, '0')}`);
   const id = await client.create('7', 1, names);
+  const cpuBefore = cpuSeconds(service.process.pid ?? 0);
+  const ownBefore = cpuSeconds(process.pid);
 
   const times: number[] = [];
   let refused = 0;
@@ -40,10 +42,12 @@ try {
   const start = performance.now();
   const sendNext = async (): Promise<void> => {
     for (let at = next++; at < total; at = next++) {
-      const body = observation(at);
-      sentBytes += body.length;
+      const kind = templateFor(at);
+      sentBytes += kind.bytes;
+      const head = headOf(`/latest/attributor/${id}/observation`, kind.bytes);
+      const body = kind.with(names[at] ?? '');
       const began = performance.now();
-      const status = await post(port, `/latest/attributor/${id}/observation`, body);
+      const status = await postOnce(port, [head, body]);
       times.push(performance.now() - began);
       if (status !== 200) refused += 1;
     }
@@ -54,8 +58,8 @@ try {
   const answer = await client.read(id);
   const readSeconds = (performance.now() - readStart) / 1000;
   const peak = peakResidentMib(service.process.pid ?? 0);
-  const cpu = cpuSeconds(service.process.pid ?? 0);
-  const ownCpu = cpuSeconds(process.pid);
+  const cpu = cpuSeconds(service.process.pid ?? 0) - cpuBefore;
+  const ownCpu = cpuSeconds(process.pid) - ownBefore;
   await service.stop();
 
   const pushed = answer.coverage.find(source => source.source === 'pushed');
@@ -81,14 +85,12 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Kernel lines of one node, put together from a template: the load must not cost more than what bears it. */
-function observation(at: number): string {
-  const hostname = `node-${String(at).padStart(5, '0')}`;
-  const template = at === guilty ? guiltyTemplate : at % 10 === 9 ? largeTemplate : smallTemplate;
-  return template.replaceAll(nameless, hostname);
+/** Kernel lines of one node: the load must not cost more than what bears it. */
+function templateFor(at: number): Template {
+  return at === guilty ? guiltyTemplate : at % 10 === 9 ? largeTemplate : smallTemplate;
 }
 
-function templateOf(wanted: number, isGuilty: boolean): string {
+function templateOf(wanted: number, isGuilty: boolean): Template {
   const end = Date.now();
   const values: [string, string][] = [];
   for (let bytes = 0, line = 0; bytes < wanted; line += 1) {
@@ -107,7 +109,7 @@ function templateOf(wanted: number, isGuilty: boolean): string {
     // As it stands in the body, where every quote of it is escaped twice.
     bytes += JSON.stringify(JSON.stringify(entry)).length + 30;
   }
-  return JSON.stringify({
+  const observation = {
     context: {
       time_interval: { start: new Date(end - 720_000).toISOString(), end: new Date(end).toISOString() },
       resources: 'AllJobResources',
@@ -115,19 +117,8 @@ function templateOf(wanted: number, isGuilty: boolean): string {
       format: 'raw_loki_streams',
     },
     body: JSON.stringify([{ stream: { job: 'nvrx', app: 'dmesg', hostname: nameless }, values }]),
-  });
-}
-
-function post(port: number, path: string, body: string): Promise<number> {
-  return new Promise(resolve => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false }, response => {
-      response.resume();
-      response.once('end', () => resolve(response.statusCode ?? 0));
-    });
-    sent.once('error', () => resolve(0));
-    sent.end(body);
-  });
+  };
+  return template(JSON.stringify(observation), nameless);
 }
 
 /** User and system time since the process began, in ticks of a hundredth of a second. */

@@ -4,8 +4,9 @@ import type { Clock, Log, Provider, SessionStore } from '../core/ports.ts';
 import { citedObservations } from '../core/pushed.ts';
 import type { SessionBinding } from '../core/session.ts';
 import type { Symptom } from '../core/symptom.ts';
+import { createBacklog } from './backlog.ts';
 import { reasonOf } from './join-session.ts';
-import { contentId, unpackPushed } from './pushed-bytes.ts';
+import { contentId, pushedLength, unpackPushed } from './pushed-bytes.ts';
 
 export interface AbsorptionParts {
   readonly provider: Provider;
@@ -18,8 +19,10 @@ export interface AbsorptionParts {
 
 /** Takes in what was pushed to attributors, one round after the other for each, beside whatever else goes on. */
 export interface Absorption {
-  /** Takes in what is unread, soon. */
-  begin(record: AttributorRecord): void;
+  /** Takes in what is unread, soon; `bytes` more have come. */
+  begin(record: AttributorRecord, bytes: number): void;
+  /** Resolves once what is unread could be taken in quickly: who pushes waits, not who reads. */
+  room(record: AttributorRecord): Promise<void>;
   /** Resolves to true once everything that was acknowledged before is taken in, to false after `atMostMs`. */
   finish(record: AttributorRecord, atMostMs: number): Promise<boolean>;
   /** What coverage must say of pushes that the provider does not look at. */
@@ -28,9 +31,11 @@ export interface Absorption {
 }
 
 /** Pieces a round: what is read of the store at once. */
-const roundPieces = 512;
+const roundPieces = 4_096;
+/** What a read has yet to take in is bounded by this: a fraction of a second of work. */
+const mostUnreadBytes = 32 * 1024 * 1024;
 /** A surge is taken in by rounds that are worth their price, not piece by piece. */
-const gatherMs = 100;
+const gatherMs = 500;
 /** A failure of thousands of nodes cites more than anybody opens; of those the strongest. */
 const mostCited = 256;
 /** Answers may change the session meanwhile; each time is progress of theirs. */
@@ -40,6 +45,7 @@ export function createAbsorption(parts: AbsorptionParts): Absorption {
   const { provider, sessions, clock, log } = parts;
   const lanes = new Map<string, Promise<void>>();
   const planned = new Set<string>();
+  const backlog = createBacklog(clock, mostUnreadBytes);
 
   /** One at a time for an attributor; work in a lane never rejects. */
   function inLane(id: string, work: () => Promise<void>): Promise<void> {
@@ -56,6 +62,8 @@ export function createAbsorption(parts: AbsorptionParts): Absorption {
       while (await round(record));
     } catch (error) {
       log.warn({ reason: reasonOf(error) }, 'pushed logs cannot be taken in now: the next read tries again');
+    } finally {
+      backlog.release(record.id);
     }
   }
 
@@ -65,6 +73,10 @@ export function createAbsorption(parts: AbsorptionParts): Absorption {
     if (chunks.length === 0) return false;
     if (provider.absorb !== undefined && !(await takeIn(record, chunks))) return false;
     await sessions.absorbed(record.id, mark);
+    backlog.taken(
+      record.id,
+      chunks.reduce((sum, packed) => sum + pushedLength(packed), 0),
+    );
     return true;
   }
 
@@ -97,7 +109,8 @@ export function createAbsorption(parts: AbsorptionParts): Absorption {
   }
 
   return {
-    begin(record) {
+    begin(record, bytes) {
+      backlog.add(record.id, bytes);
       if (planned.has(record.id)) return;
       planned.add(record.id);
       clock.after(gatherMs, () => {
@@ -105,6 +118,7 @@ export function createAbsorption(parts: AbsorptionParts): Absorption {
         void inLane(record.id, () => drain(record));
       });
     },
+    room: ({ id }) => backlog.room(id),
     async finish(record, atMostMs) {
       const late = Promise.withResolvers<boolean>();
       const cancel = clock.after(atMostMs, () => late.resolve(false));

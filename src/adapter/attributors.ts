@@ -87,7 +87,8 @@ export function createAttributors(parts: AttributorParts): Attributors {
       const record = await recordOf(id);
       if (record === null) return null;
       const packed = await packPushed(bytes);
-      if (await sessions.append(id, packed)) absorption.begin(record);
+      if (await sessions.append(id, packed)) absorption.begin(record, bytes.length);
+      await absorption.room(record);
       return contentId(packed);
     },
     async attribution(id, call) {

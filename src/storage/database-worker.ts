@@ -3,9 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { groupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
-import type { Unit } from './statement.ts';
 import { describeFault, StorageError } from './storage-error.ts';
-import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
+import type { Ask, FromWorker, Reply, ToWorker, WorkerStart } from './worker-messages.ts';
 
 /** Entry of the one thread that owns the database: node:sqlite is synchronous, and an fsync takes milliseconds. */
 function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
@@ -14,18 +13,20 @@ function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
   if (opened === null) return;
   const database = opened;
   const commit = groupCommit(database);
-  let waiting: { readonly id: number; readonly unit: Unit }[] = [];
+  let waiting: Ask[] = [];
   let closing = false;
 
   function commitWaiting(): void {
     const group = waiting;
     waiting = [];
     const outcomes = group.length === 0 ? [] : commit.run(group.map(({ unit }) => unit));
-    for (const [at, { id }] of group.entries()) {
+    const replies = group.map(({ id }, at): Reply => {
       const outcome = outcomes[at];
-      if (outcome?.ok === true) say({ kind: 'done', id, results: outcome.results });
-      else say({ kind: 'failed', id, ...describeFault(outcome?.error, start.file) });
-    }
+      return outcome?.ok === true
+        ? { kind: 'done', id, results: outcome.results }
+        : { kind: 'failed', id, ...describeFault(outcome?.error, start.file) };
+    });
+    if (replies.length > 0) say({ kind: 'ran', replies });
     if (closing && database.isOpen) {
       database.close();
       port.close();
@@ -34,9 +35,10 @@ function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
 
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'close') closing = true;
-    else waiting.push({ id: message.id, unit: message.unit });
+    const isFirst = waiting.length === 0;
+    if (message.kind === 'run') waiting.push(...message.asks);
     // Messages that are already here are delivered before an immediate runs: they share its commit.
-    if (waiting.length === 1 || closing) setImmediate(commitWaiting);
+    if (isFirst || closing) setImmediate(commitWaiting);
   });
   say({ kind: 'open' });
 }

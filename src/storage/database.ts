@@ -4,7 +4,7 @@ import { StartupError } from '../core/errors.ts';
 import { prepareStateFile } from './state-folder.ts';
 import type { StatementResult, Unit } from './statement.ts';
 import { StorageError } from './storage-error.ts';
-import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
+import type { Ask, FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 
 /** The embedded store, or one like it. */
 export interface Database {
@@ -66,8 +66,16 @@ function databaseOn(worker: Worker, file: string): Database {
   let gone: StorageError | null = null;
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
 
+  let asks: Ask[] = [];
+
   function give(message: ToWorker): void {
     worker.postMessage(message);
+  }
+
+  /** What is asked in one turn of the event loop goes to the worker at once. */
+  function flush(): void {
+    if (asks.length > 0) give({ kind: 'run', asks });
+    asks = [];
   }
 
   function take(id: number): Waiting | undefined {
@@ -84,8 +92,11 @@ function databaseOn(worker: Worker, file: string): Database {
   }
 
   worker.on('message', (message: FromWorker) => {
-    if (message.kind === 'done') take(message.id)?.resolve(message.results);
-    if (message.kind === 'failed') take(message.id)?.reject(new StorageError(message.fault, message.message));
+    if (message.kind !== 'ran') return;
+    for (const reply of message.replies) {
+      if (reply.kind === 'done') take(reply.id)?.resolve(reply.results);
+      else take(reply.id)?.reject(new StorageError(reply.fault, reply.message));
+    }
   });
   worker.on('error', () => fail('the storage worker stopped: restart the service'));
   worker.on('exit', () => fail('it is closed'));
@@ -100,13 +111,15 @@ function databaseOn(worker: Worker, file: string): Database {
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
         worker.ref();
-        give({ kind: 'run', id, unit });
+        asks.push({ id, unit });
+        if (asks.length === 1) setImmediate(flush);
       });
     },
     async close() {
       if (gone === null) {
         gone = new StorageError('closed', `state file ${file}: it is closed`);
         worker.ref();
+        flush();
         give({ kind: 'close' });
       }
       await ended;

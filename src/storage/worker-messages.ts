@@ -7,12 +7,19 @@ export interface WorkerStart {
   readonly busyTimeoutMs: number;
 }
 
-export type ToWorker =
-  | { readonly kind: 'run'; readonly id: number; readonly unit: Unit }
-  | { readonly kind: 'close' };
+export interface Ask {
+  readonly id: number;
+  readonly unit: Unit;
+}
+
+export type Reply =
+  | { readonly kind: 'done'; readonly id: number; readonly results: readonly StatementResult[] }
+  | { readonly kind: 'failed'; readonly id: number; readonly fault: StorageFault; readonly message: string };
+
+/** Many travel together: in a surge a message each would cost more than what it asks for. */
+export type ToWorker = { readonly kind: 'run'; readonly asks: readonly Ask[] } | { readonly kind: 'close' };
 
 export type FromWorker =
   | { readonly kind: 'open' }
   | { readonly kind: 'refused'; readonly fault: StorageFault; readonly message: string }
-  | { readonly kind: 'done'; readonly id: number; readonly results: readonly StatementResult[] }
-  | { readonly kind: 'failed'; readonly id: number; readonly fault: StorageFault; readonly message: string };
+  | { readonly kind: 'ran'; readonly replies: readonly Reply[] };

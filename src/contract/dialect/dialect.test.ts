@@ -187,3 +187,38 @@ test('the failure header is ASCII and reads back', () => {
     assert.equal(readFailureHeader(broken), null);
   }
 });
+
+test('the line of an entry is what JSON says it is, whatever stands in it and around it', () => {
+  const lineOf = (said: string): readonly string[] => {
+    const read = readObservation({ body: [{ stream: {}, values: [['1', said]] }] });
+    assert.ok(read.ok);
+    return read.observation.streams.flatMap(({ lines }) => lines);
+  };
+  const word = fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', '}', ',', '"body":"', '\u00e9', '\t') });
+  const usual = fc.record({ body: word, severity: word, attributes: fc.record({ hostname: word }) });
+  fc.assert(
+    fc.property(usual, entry => {
+      assert.deepEqual(lineOf(JSON.stringify(entry)), [entry.body]);
+    }),
+  );
+  const broken = fc
+    .tuple(usual, fc.nat(), fc.constantFrom('', '"', '\\', '}', ',"body":"z"'))
+    .map(([entry, at, piece]) => {
+      const said = JSON.stringify(entry);
+      const cut = at % said.length;
+      return said.slice(0, cut) + piece + said.slice(cut + 1);
+    });
+  fc.assert(
+    fc.property(broken, said => {
+      let parsed: unknown = null;
+      try {
+        parsed = JSON.parse(said);
+      } catch {
+        // No JSON: nothing to compare with but that it is read at all.
+      }
+      const lines = lineOf(said);
+      const body = (parsed as { body?: unknown } | null)?.body;
+      if (typeof body === 'string') assert.deepEqual(lines, [body]);
+    }),
+  );
+});

@@ -102,7 +102,8 @@ function streamOf(item: Plain): { readonly stream: ObservedStream; readonly bad:
       bad += 1;
       continue;
     }
-    for (const line of entry.text.replace(/\r?\n$/, '').split('\n')) {
+    const several = entry.text.includes('\n') ? entry.text.replace(/\r?\n$/, '').split('\n') : [entry.text];
+    for (const line of several) {
       stamps.push(entry.stamp);
       lines.push(line);
     }
@@ -124,9 +125,35 @@ function entryOf(value: unknown): { readonly stamp: EpochNanos; readonly text: s
 /** The line of an entry: its `body` where it is an object that has one, else the entry itself. */
 function lineOf(said: string): string {
   if (!said.startsWith('{')) return said;
+  const usual = usualLine(said);
+  if (usual !== null) return usual;
   const entry = parse(said);
   const line = isPlain(entry) ? text(member(entry, 'body')) : null;
   return line ?? said;
+}
+
+const before = '{"body":"';
+
+/**
+ * The line of an entry as the public client writes it, body first, found without taking the rest apart: there are
+ * millions of them in a surge. Null where it has another form.
+ */
+function usualLine(said: string): string | null {
+  if (!said.startsWith(before) || !said.endsWith('}')) return null;
+  let end = said.indexOf('"', before.length);
+  let hasEscapes = false;
+  while (end > 0 && said[end - 1] === '\\') {
+    hasEscapes = true;
+    let slashes = 1;
+    while (said[end - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) break;
+    end = said.indexOf('"', end + 1);
+  }
+  if (end < 0 || (said[end + 1] !== ',' && said[end + 1] !== '}') || said.indexOf('"body"', end) >= 0)
+    return null;
+  const written = said.slice(before.length, end);
+  if (!hasEscapes && !written.includes('\\')) return written;
+  return text(parse(said.slice(before.length - 1, end + 1)));
 }
 
 function timeOf(interval: Plain, name: string): EpochNanos | null {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openAdapter } from '../../src/app/adapter.ts';
 import { openCorpus, openEngine, reasoningOver } from '../../src/app/engine.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import type { SourceCoverage } from '../../src/core/coverage.ts';
 import { minute, second } from '../../src/core/time.ts';
 import { attributeFailure } from '../../src/providers/rules/attribute.ts';
+import { createRulesProvider } from '../../src/providers/rules/rules-provider.ts';
 import { startFakeLoki } from '../support/fakes/loki.ts';
 import { lokiSource, pushToLoki } from '../support/fakes/loki-under-test.ts';
-import { collectLines, planFor } from '../support/log-lines.ts';
+import { collectLines, machineClock, planFor } from '../support/log-lines.ts';
 import type { LoggedLine } from '../support/log-store-suite.ts';
 import { sampleRequest } from '../support/sample-request.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -101,6 +103,55 @@ test('ten thousand nodes are read within ten seconds, and the bad one is named',
     outcome.findings.map(finding => finding.target),
     [{ type: 'Node', node: bad }],
   );
+});
+
+test('an answer about ten thousand nodes comes by its deadline, however busy the machine is', async t => {
+  const server = await startFakeLoki({
+    delayMs,
+    promptOn: /push$/,
+    atOnce: 16,
+    mostSeries: 500,
+    queryBytes: 5120,
+  });
+  await pushToLoki(server.url, 'a', clusterLines());
+  const flags = { 'rules.workers': 2, 'sessions.store': 'memory' };
+  const { settings } = readSettings({ file: null, environment: {}, flags });
+  const engine = openEngine(settings, await openCorpus());
+  const source = lokiSource(server.url, { matchers: '{cluster="a"}', epilog: false });
+  const surroundings = {
+    clock: { ...machineClock, now: () => window.to },
+    log: silentLog,
+    packageVersion: '0.0.0',
+  };
+  const provider = createRulesProvider(reasoningOver(settings, engine, [source], surroundings));
+  const open = await openAdapter(settings, provider, surroundings);
+  for (const given of [timeoutMs, 1500]) {
+    const request = sampleRequest({
+      scope: { nodes, ranks: [], startTime: null, endTime: null },
+      failureContext: { detectedAt: moment, detectionSignal: 'crash' },
+      timeoutMs: given,
+    });
+    const began = performance.now();
+    const { attributions, error } = await open.adapter.attribute(request, {
+      caller: null,
+      traceparent: null,
+      tracestate: null,
+    });
+    const took = performance.now() - began;
+    t.diagnostic(`${given} ms given, ${Math.round(took)} ms taken, error ${error?.type ?? null}`);
+    assert.ok(took < given + slackMs, `${took} ms`);
+    // Whatever was read by then: the bad node, or nobody and the reason.
+    const named = attributions.map(({ target }) => target);
+    if (error === null) assert.deepEqual(named, [{ type: 'Node', node: bad }]);
+    else {
+      assert.equal(error.type, 'timeout');
+      assert.ok(named.every(target => target.type === 'Node' && target.node === bad));
+    }
+  }
+  await open.close();
+  await engine.pool.close();
+  await source.close?.();
+  await server.close();
 });
 
 function completeNodes(coverage: readonly SourceCoverage[]): number {

@@ -188,3 +188,12 @@ test('blank lines and the lines of other hosts at its end carry a log no further
     ['silent', 'node-[01-02]', 'its last line is from before the window'],
   ]);
 });
+
+test('tables and answers without a record prove nothing of anybody', async () => {
+  const answer = '{"status":"success","data":{"resultType":"matrix","result":[]}}';
+  const empty = { 'scheduler/jobs.json': '{"jobs": []}', 'scheduler/sacct.txt': '', 'metrics/up.json': answer };
+  const got = await run(folder(empty), { ...plan, nodes: nodes('node-01') });
+  for (const origin of ['scheduler', 'exporter'] as const) {
+    assert.ok(!got.groups(origin).some(([status]) => status === 'complete'), origin);
+  }
+});

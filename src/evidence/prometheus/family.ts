@@ -25,7 +25,7 @@ export interface FamilyNodes {
   readonly job: readonly string[];
   /** Every value of the label. */
   readonly values: readonly string[];
-  /** Samples counted in the window by node. */
+  /** Series that had a number in the window (of `up` scrapes that succeeded), by node. */
   readonly samples: ReadonlyMap<string, number>;
   /** Nodes whose samples end before the window does, while those of others go on. */
   readonly stopped: readonly string[];

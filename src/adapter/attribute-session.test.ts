@@ -155,7 +155,11 @@ describe('more than one at work on a session', () => {
     });
     const { attributionSessionId } = await adapter.attribute(sampleRequest(), { ...call, requestId: 'fast' });
     const slow = sampleSlowRequest({ continueSession: attributionSessionId });
-    const both = ['a', 'b'].map(requestId => adapter.attribute(slow, { ...call, requestId }));
+    const longer = { ...slow, timeoutMs: slow.timeoutMs + 1 };
+    const both = [
+      adapter.attribute(slow, { ...call, requestId: 'a' }),
+      adapter.attribute(longer, { ...call, requestId: 'b' }),
+    ];
     await settle();
     gate.resolve();
     const answers = await Promise.all(both);

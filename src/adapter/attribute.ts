@@ -6,6 +6,7 @@ import type { Clock, Log, Metrics, Provider, SessionStore } from '../core/ports.
 import type { Session, SessionPart, StoredAnswer } from '../core/session.ts';
 import { auditEntry } from './audit-answer.ts';
 import { type Deadline, deadlineTimes, startDeadline } from './deadline.ts';
+import { inFlight } from './in-flight.ts';
 import { type JoinedSession, joinSession, reasonOf } from './join-session.ts';
 import { logAnswer, logFailure } from './log-answer.ts';
 import {
@@ -20,14 +21,18 @@ import {
 import { type ResponseSettings, respond } from './respond.ts';
 import { type ProviderRun, runProvider } from './run-provider.ts';
 import { saveAnswer } from './save-answer.ts';
+import { turns } from './turns.ts';
 
 export interface AdapterSettings extends ResponseSettings {
   /** A longer `timeout_ms` is clamped to this. */
   readonly maxTimeoutMs: number;
+  /** Requests that a provider answers at once; others wait within their deadline. */
+  readonly maxAnalyses: number;
 }
 
 export const defaultAdapterSettings: AdapterSettings = {
   maxTimeoutMs: 600_000,
+  maxAnalyses: 16,
   maxUnattributed: 64,
 };
 
@@ -74,10 +79,14 @@ export interface AttributionAdapter {
   attribute(request: AttributionRequest, call: Call): Promise<AttributionResponse>;
   /** Resolves once nothing runs on after its answer, late results saved, at most after the time given. Ask before closing the stores. */
   settled(atMostMs?: number): Promise<void>;
+  /** Answers what is asked at this moment with what is known, soon. */
+  hurry(): void;
 }
 
 /** A provider that ignores its deadline may never come back; ending the process does not wait for it. */
 const defaultGraceMs = 5_000;
+/** What a process that is about to end still waits for the answers that it cuts short. */
+const hurriedMs = 2_000;
 
 /** What one call carries through its steps. */
 interface Course {
@@ -91,12 +100,16 @@ interface Course {
 interface Answer {
   readonly outcome: Outcome;
   readonly response: AttributionResponse;
+  readonly kept: SessionPart | null;
 }
 
 /** The use case, without HTTP: sessions, deadline, provider, and what of it becomes an answer. */
 export function createAttributionAdapter(parts: AdapterParts): AttributionAdapter {
   const { provider, sessions, clock, settings } = parts;
   const after = new Set<Promise<unknown>>();
+  const running = new Set<Deadline>();
+  const asked = inFlight<Answer>();
+  const analyses = turns(settings.maxAnalyses);
 
   /** Work that goes on after the answer; it never rejects. */
   function goOn(work: Promise<unknown>): void {
@@ -124,11 +137,13 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const run = runProvider(request, {
       ...course,
       provider,
+      turns: analyses,
       session: joined.session,
       soft: deadline.soft,
       history: parts.history ?? null,
     });
     const result = await deadline.within(run.result);
+    run.endTurn();
     if (result?.kind === 'outcome') return keep(course, joined, result.outcome, run, false);
     if (result?.kind === 'failed') {
       logFailure(log, parts.redact, result.error);
@@ -154,17 +169,18 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
       if (open) stored = await save(course, joined, outcome, run, late);
     });
     const response = responseTo(course, outcome, joined.session.id);
-    const kept = Promise.all([saving, audit(course, outcome, response, run?.kept() ?? null)]);
-    goOn(kept);
-    await course.deadline.within(kept);
-    return { outcome, response: stored ? response : { ...response, attributionSessionId: null } };
+    const kept = run?.kept() ?? null;
+    const keeping = Promise.all([saving, audit(course, outcome, response, kept)]);
+    goOn(keeping);
+    await course.deadline.within(keeping);
+    return { outcome, response: stored ? response : { ...response, attributionSessionId: null }, kept };
   }
 
   function withoutSession(course: Course, problem: Problem): Answer {
     const outcome = emptyOutcome(problem);
     const response = responseTo(course, outcome, null);
     goOn(audit(course, outcome, response, null));
-    return { outcome, response };
+    return { outcome, response, kept: null };
   }
 
   function responseTo(
@@ -177,7 +193,7 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
 
   /** Never rejects: an answer goes out also where it cannot be kept. */
   async function audit(
-    { request, log }: Course,
+    { request, log }: Pick<Course, 'request' | 'log'>,
     outcome: Outcome,
     response: AttributionResponse,
     kept: SessionPart | null,
@@ -231,9 +247,21 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
       ...(call.tracestate === null ? {} : { tracestate: call.tracestate }),
     });
     const times = deadlineTimes(request.timeoutMs, settings.maxTimeoutMs);
-    const deadline = startDeadline(clock, times, call.aborted);
-    const course: Course = { request, requestId, deadline, now: clock.now(), log };
-    const { outcome, response } = await answer(course, call.caller).finally(() => deadline.end());
+    const now = clock.now();
+    const { isFirst, result } = asked.join(requestKey(request, call.caller), call.aborted, async abandoned => {
+      const deadline = startDeadline(clock, times, abandoned);
+      running.add(deadline);
+      try {
+        return await answer({ request, requestId, deadline, now, log }, call.caller);
+      } finally {
+        running.delete(deadline);
+        deadline.end();
+      }
+    });
+    const shared = await result;
+    const { outcome } = shared;
+    const response = isFirst ? shared.response : { ...shared.response, requestId };
+    if (!isFirst) goOn(audit({ request, log }, outcome, response, shared.kept));
     const { attributionSessionId } = response;
     logAnswer({ ...parts, log }, request, outcome, attributionSessionId, clock.elapsedMs() - startedMs);
     return response;
@@ -241,6 +269,9 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
 
   return {
     attribute,
+    hurry() {
+      for (const deadline of running) deadline.hurry(hurriedMs);
+    },
     async settled(atMostMs = defaultGraceMs) {
       let isOver = false;
       const over = Promise.withResolvers<void>();
@@ -252,6 +283,13 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
       cancel();
     },
   };
+}
+
+/** The same for requests that ask the same, whatever ids they get. */
+function requestKey(request: AttributionRequest, caller: string | null): string {
+  return JSON.stringify([caller, request], (_name, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
 }
 
 function withProblem(outcome: Outcome | null, problem: Problem): Outcome {

@@ -45,6 +45,15 @@ test('a caller that hangs up ends the reading, and after the reserve the waiting
   assert.equal(deadline.isOver(), true);
 });
 
+test('one that is hurried ends the reading now and the waiting soon', async () => {
+  const clock = fakeClock();
+  const deadline = startDeadline(clock, { softMs: 90_000, hardMs: 100_000 });
+  deadline.hurry(2_000);
+  assert.deepEqual([deadline.soft.aborted, deadline.isOver()], [true, false]);
+  await clock.advance(2_000);
+  assert.equal(deadline.isOver(), true);
+});
+
 test('an ended deadline leaves no timer behind', () => {
   const clock = fakeClock();
   startDeadline(clock, { softMs: 900, hardMs: 1_000 }).end();

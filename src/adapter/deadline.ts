@@ -28,6 +28,8 @@ export interface Deadline {
   within<T>(promise: Promise<T>): Promise<T | null>;
   /** The promise's value, or null once a quarter of the time is up: for what the answer can do without. */
   patiently<T>(promise: Promise<T>): Promise<T | null>;
+  /** Ends the reading now; the answer is waited for so long, or the reserve if that is shorter. */
+  hurry(atMostMs: number): void;
   /** Cancels the timers. */
   end(): void;
 }
@@ -56,10 +58,12 @@ export function startDeadline(clock: Clock, times: DeadlineTimes, hungUp?: Abort
     clock.after(times.hardMs, finish),
     clock.after(times.hardMs * patienceShare, () => impatient.resolve(null)),
   ];
-  const leave = (): void => {
+  const reserveMs = times.hardMs - times.softMs;
+  const hurry = (atMostMs: number): void => {
     near();
-    timers.push(clock.after(times.hardMs - times.softMs, finish));
+    timers.push(clock.after(Math.min(reserveMs, atMostMs), finish));
   };
+  const leave = (): void => hurry(reserveMs);
   if (hungUp?.aborted === true) leave();
   else hungUp?.addEventListener('abort', leave, { once: true });
 
@@ -68,6 +72,7 @@ export function startDeadline(clock: Clock, times: DeadlineTimes, hungUp?: Abort
     isOver: () => isOver,
     within: promise => Promise.race([promise, over.promise]),
     patiently: promise => Promise.race([promise, impatient.promise]),
+    hurry,
     end() {
       for (const cancel of timers) cancel();
       hungUp?.removeEventListener('abort', leave);

@@ -5,6 +5,7 @@ import type { Log, Provider } from '../core/ports.ts';
 import type { Session, SessionPart } from '../core/session.ts';
 import type { Nanos } from '../core/time.ts';
 import { DeadlineNear } from './deadline.ts';
+import type { Turns } from './turns.ts';
 
 type ProviderResult =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
@@ -18,10 +19,13 @@ export interface ProviderRun {
   readonly result: Promise<ProviderResult>;
   reported(): Outcome | null;
   kept(): SessionPart | null;
+  /** Lets the next one begin, also where the provider does not come back. */
+  endTurn(): void;
 }
 
 export interface RunOptions {
   readonly provider: Provider;
+  readonly turns: Turns;
   readonly session: Session;
   readonly soft: AbortSignal;
   readonly now: Nanos;
@@ -32,8 +36,10 @@ export interface RunOptions {
 export function runProvider(request: AttributionRequest, options: RunOptions): ProviderRun {
   let reported: Outcome | null = null;
   let kept: SessionPart | null = null;
-  const attribute = async (): Promise<Outcome> =>
-    options.provider.attribute(request, {
+  let endTurn = (): void => {};
+  const attribute = async (): Promise<Outcome> => {
+    endTurn = await options.turns.take(options.soft);
+    return options.provider.attribute(request, {
       session: {
         session: options.session,
         keep(part) {
@@ -48,6 +54,7 @@ export function runProvider(request: AttributionRequest, options: RunOptions): P
       },
       log: options.log,
     });
+  };
   return {
     result: attribute().then(
       outcome => ({ kind: 'outcome', outcome }),
@@ -55,6 +62,7 @@ export function runProvider(request: AttributionRequest, options: RunOptions): P
     ),
     reported: () => reported,
     kept: () => kept,
+    endTurn: () => endTurn(),
   };
 }
 

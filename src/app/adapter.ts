@@ -44,6 +44,7 @@ export async function openAdapter(
     redact: createRedactor(settings.redaction),
     settings: {
       maxTimeoutMs: settings.deadline.maxTimeoutMs,
+      maxAnalyses: settings.load.analyses,
       maxUnattributed: settings.reasoning.maxUnattributed,
       coverage: settings.contract.coverage,
     },

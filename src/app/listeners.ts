@@ -5,7 +5,8 @@ import type { Settings } from '../config/settings.ts';
 import type { Log, Provider } from '../core/ports.ts';
 import { namedNodes } from '../history/named-nodes.ts';
 import { type AttributorServer, createAttributorServer } from '../http/attributor-server.ts';
-import { createPublicServer, defaultPublicServerSettings, type PublicServer } from '../http/public-server.ts';
+import { createPublicServer, type PublicServer } from '../http/public-server.ts';
+import type { Tls } from '../http/tls.ts';
 import { randomIds } from '../sessions/session-id.ts';
 import type { OpenAdapter } from './adapter.ts';
 import { ownId, type Surroundings } from './surroundings.ts';
@@ -38,16 +39,26 @@ export function openAttributorServer(
   });
 }
 
-export function openPublicServer(settings: Settings, adapter: AttributionAdapter, log: Log): PublicServer {
+/** The listener of the contract. `tls`: certificates in force, or null to serve in the clear. */
+export function openPublicServer(
+  settings: Settings,
+  adapter: AttributionAdapter,
+  log: Log,
+  tls: Tls | null,
+): PublicServer {
   const { naiveDatetimes, echoInput, categories } = settings.contract;
+  const { requests, requestsPerCaller, bodyLimitBytes } = settings.load;
   return createPublicServer({
     adapter: async () => adapter,
     log,
+    tls,
     settings: {
-      ...defaultPublicServerSettings,
       parse: { naiveDatetimes, echoInput },
       render: { categories },
       maxTimeoutMs: settings.deadline.maxTimeoutMs,
+      bodyLimitBytes,
+      callers: settings.callers,
+      load: { mostRequests: requests, mostPerCaller: requestsPerCaller },
     },
   });
 }

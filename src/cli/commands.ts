@@ -84,6 +84,16 @@ export const commandList: readonly AddCommand[] = [
   },
   addRulesCommands,
   (program, finish) => {
+    program
+      .command('token')
+      .description('make a bearer token for a caller, and the setting that lets it in')
+      .argument('<name>', 'of the caller, as sessions and logs will know it')
+      .action(async (name: string) => {
+        const { makeToken } = await import('./token.ts');
+        finish(makeToken(name));
+      });
+  },
+  (program, finish) => {
     const openapi = program.command('openapi').description('the public contract as an OpenAPI document');
     openapi
       .command('export')

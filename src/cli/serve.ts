@@ -1,23 +1,21 @@
 import { type OpenAdapter, openAdapter } from '../app/adapter.ts';
 import { openAttributorServer, openPublicServer } from '../app/listeners.ts';
-import { type OpenOperations, openOperationsServer, operationsAddress } from '../app/operations.ts';
+import { type OpenOperations, openOperationsServer } from '../app/operations.ts';
+import { type Place, type Places, placesOf } from '../app/places.ts';
 import { openProvider } from '../app/provider.ts';
 import type { Surroundings } from '../app/surroundings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Provider } from '../core/ports.ts';
-import {
-  checkReachable,
-  formatAddress,
-  type ListenAddress,
-  parseListenAddress,
-} from '../http/listen-address.ts';
+import { addressUrl, formatAddress } from '../http/listen-address.ts';
 import type { PublicServer } from '../http/public-server.ts';
+import { openTls, type Tls } from '../http/tls.ts';
 import { createLog } from '../telemetry/log.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
 import type { GlobalOptions } from './command.ts';
 import { loadSettings } from './load-settings.ts';
 import { packageVersion } from './package-version.ts';
 import { reloadRulesOnHangup } from './reload-rules.ts';
+import { renewCertificates } from './renew-certificates.ts';
 
 export interface ServeOptions {
   readonly listen?: string;
@@ -37,13 +35,14 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
   const settings = readAgain();
   const log = createLog({ level: settings.log.level });
   const surroundings: Surroundings = { clock: systemClock, log, packageVersion: packageVersion() };
-  for (const address of addressesOf(settings)) checkReachable(address, settings.trustedNetwork);
+  const tls = openTls(settings.tls);
+  const places = placesOf(settings);
   const provider = await openProvider(settings, options.evidence ?? [], surroundings);
   const stopReloading = reloadRulesOnHangup(provider, readAgain, log);
   try {
     const open = await openAdapter(settings, provider, surroundings);
     try {
-      await answerUntilAsked(settings, provider, open, surroundings);
+      await answerUntilAsked({ settings, provider, open, tls, places, surroundings });
     } finally {
       await open.close();
     }
@@ -54,71 +53,70 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
   return 0;
 }
 
-interface Listener {
+/** What is open while it serves. */
+interface Serving {
+  readonly settings: Settings;
+  readonly provider: Provider;
+  readonly open: OpenAdapter;
+  readonly tls: Tls | null;
+  readonly places: Places;
+  readonly surroundings: Surroundings;
+}
+
+interface Listener extends Place {
   /** Stands before its address on standard output; the public one's stands alone. */
   readonly says: string;
-  readonly address: ListenAddress;
   readonly server: Pick<PublicServer, 'listen' | 'close'>;
 }
 
-function addressesOf(settings: Settings): readonly ListenAddress[] {
-  const { listen, attributor } = settings;
-  const others = [operationsAddress(settings), attributor.enabled ? listen.attributor : null];
-  return [listen.public, ...others.filter(address => address !== null)].map(parseListenAddress);
-}
-
-async function answerUntilAsked(
-  settings: Settings,
-  provider: Provider,
-  open: OpenAdapter,
-  surroundings: Surroundings,
-): Promise<void> {
-  const { log } = surroundings;
+async function answerUntilAsked(serving: Serving): Promise<void> {
+  const { settings, provider, open, tls, surroundings } = serving;
+  const { log, clock } = surroundings;
   const ending = askedToEnd();
   const operations = openOperationsServer(settings, provider, open, surroundings);
+  const contract = openPublicServer(settings, open.adapter, log, tls);
+  const stopRenewing = tls === null ? () => {} : renewCertificates(tls, contract, surroundings);
   const listening: Listener[] = [];
   try {
-    for (const listener of listenersOf(settings, provider, open, surroundings, operations)) {
-      const address = await listener.server.listen(listener.address, settings);
+    for (const listener of listenersOf(serving, contract, operations)) {
+      const address = await listener.server.listen(listener.address, { trustedNetwork: listener.isGuarded });
       listening.push({ ...listener, address });
     }
-    for (const { says, address } of listening) {
-      process.stdout.write(`${says}listening on http://${formatAddress(address)}\n`);
+    for (const { says, address, scheme } of listening) {
+      process.stdout.write(`${says}listening on ${addressUrl(address, scheme)}\n`);
       log.info({ address: formatAddress(address) }, 'listening');
     }
     log.info({ signal: await ending }, 'ending: no new requests');
   } finally {
+    stopRenewing();
     operations.readiness.end();
+    const cancel = clock.after(settings.shutdown.graceMs, () => {
+      log.warn({}, 'the grace time is over: what is still asked is answered with what is known');
+      open.adapter.hurry();
+    });
     await Promise.all(listening.map(({ server }) => server.close()));
+    cancel();
   }
 }
 
 function listenersOf(
-  settings: Settings,
-  provider: Provider,
-  open: OpenAdapter,
-  surroundings: Surroundings,
+  { settings, provider, open, places, surroundings }: Serving,
+  contract: PublicServer,
   operations: OpenOperations,
 ): readonly Listener[] {
-  const { listen, attributor } = settings;
-  const operationsAt = operationsAddress(settings);
-  const listener = (says: string, address: string, server: Listener['server']): Listener => ({
-    says,
-    address: parseListenAddress(address),
-    server,
-  });
+  const pushing = places.attributor;
   return [
-    listener('', listen.public, openPublicServer(settings, open.adapter, surroundings.log)),
-    ...(operationsAt === null ? [] : [listener('operations: ', operationsAt, operations)]),
-    ...(attributor.enabled
-      ? [
-          listener(
-            'attributors: ',
-            listen.attributor,
-            openAttributorServer(settings, provider, open, surroundings),
-          ),
-        ]
-      : []),
+    { ...places.contract, says: '', server: contract },
+    ...(places.operations === null ? [] : [{ ...places.operations, says: 'operations: ', server: operations }]),
+    ...(pushing === null
+      ? []
+      : [
+          {
+            ...pushing,
+            says: 'attributors: ',
+            server: openAttributorServer(settings, provider, open, surroundings),
+          },
+        ]),
   ];
 }
 

@@ -11,7 +11,7 @@ export function refuseSelfReference({ provider, attributor, listen }: Settings):
   const url = new URL(provider.fact.url.trim());
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   const own = parseListenAddress(listen.attributor);
-  if (port !== own.port) return;
+  if ('socket' in own || port !== own.port) return;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const names = anyHost.has(own.host) ? ownNames() : isLoopback(own.host) ? loopbackNames : new Set([own.host]);
   if (!names.has(host)) return;

@@ -3,6 +3,7 @@ import { errorCategories } from '../contract/index.ts';
 import { defaultReasoningSettings, type ReasoningSettings } from '../engine/context.ts';
 import { providerKinds } from '../providers/provider-kinds.ts';
 import { defaultWindowSettings } from '../providers/rules/windows.ts';
+import { listenerSettings } from './listener-settings.ts';
 import { defaultSessionLimits } from '../sessions/session-limits.ts';
 import { postgresSettings } from './postgres-settings.ts';
 
@@ -147,7 +148,10 @@ export const settingsSchema = Type.Object(
   {
     listen: Type.Object(
       {
-        public: Type.String({ default: '127.0.0.1:8000', description: 'Address of the contract: HOST:PORT.' }),
+        public: Type.String({
+          default: '127.0.0.1:8000',
+          description: 'Address of the contract: HOST:PORT or unix:/PATH.',
+        }),
         operations: Type.String({
           default: '127.0.0.1:9464',
           minLength: 1,
@@ -164,6 +168,7 @@ export const settingsSchema = Type.Object(
       default: false,
       description: 'Says that the network in front of a non-loopback address lets only trusted callers in.',
     }),
+    ...listenerSettings,
     state: Type.String({
       default: '',
       description: 'Folder of the embedded store; empty: the platform default.',

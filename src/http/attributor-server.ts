@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Attributors } from '../adapter/attributors.ts';
 import {
   failureHeader,
@@ -18,10 +17,11 @@ import {
 import { detail, internalServerError, methodNotAllowed, notFound } from '../contract/index.ts';
 import type { Log } from '../core/ports.ts';
 import { attributorRoute } from './attributor-routes.ts';
+import { bindServer } from './bind-server.ts';
 import { brokenRequests } from './broken-request.ts';
 import { refuse } from './gate.ts';
 import { type LimitedBody, readLimitedBody } from './limited-body.ts';
-import { checkReachable, type ListenAddress, listenFailure } from './listen-address.ts';
+import { checkReachable, type ListenAddress } from './listen-address.ts';
 import { readTraceHeaders } from './trace-headers.ts';
 
 export interface AttributorServerParts {
@@ -39,7 +39,10 @@ export interface AttributorServerParts {
 /** The listener of clients that push their logs. */
 export interface AttributorServer {
   /** Resolves to the address bound. Throws StartupError. */
-  listen(address: ListenAddress, options: { readonly trustedNetwork: boolean }): Promise<ListenAddress>;
+  listen<Address extends ListenAddress>(
+    address: Address,
+    options: { readonly trustedNetwork: boolean },
+  ): Promise<Address>;
   /** Takes no new connections and resolves when all requests are answered, and what was pushed is taken in. */
   close(): Promise<void>;
 }
@@ -70,11 +73,7 @@ export function createAttributorServer(parts: AttributorServerParts): Attributor
   return {
     async listen(address, { trustedNetwork }) {
       checkReachable(address, trustedNetwork);
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', error => reject(listenFailure(address, error, 'listen.attributor')));
-        server.listen({ host: address.host, port: address.port, backlog }, resolve);
-      });
-      return { host: address.host, port: (server.address() as AddressInfo).port };
+      return bindServer(server, address, { backlog, setting: 'listen.attributor' });
     },
     async close() {
       await new Promise<void>(resolve => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import { detail, methodNotAllowed, notFound } from '../contract/index.ts';
 import { routeOf } from './routes.ts';
 
@@ -21,7 +22,10 @@ export function admit(request: IncomingMessage, response: ServerResponse): strin
     case 'route':
       return routing.path;
     case 'redirect':
-      response.writeHead(307, { location: `http://${authority(request)}${routing.to}`, 'content-length': 0 });
+      response.writeHead(307, {
+        location: `${schemeOf(request)}://${authority(request)}${routing.to}`,
+        'content-length': 0,
+      });
       response.end();
       return null;
     case 'wrong_method':
@@ -46,6 +50,8 @@ export function refuse(
   response.end(body);
   return null;
 }
+
+const schemeOf = ({ socket }: IncomingMessage): string => (socket instanceof TLSSocket ? 'https' : 'http');
 
 /** The host the caller asked for, where it looks like one; else the address it reached. */
 function authority(request: IncomingMessage): string {

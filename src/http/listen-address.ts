@@ -1,38 +1,70 @@
 import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
 import { StartupError } from '../core/errors.ts';
 
-export interface ListenAddress {
+export interface NetworkAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** Reads `HOST:PORT` (`[::1]:8000` for IPv6; `localhost` is 127.0.0.1). Throws StartupError. */
+/** A Unix domain socket, which only processes of this machine that may open its file can reach. */
+export interface SocketAddress {
+  readonly socket: string;
+}
+
+export type ListenAddress = NetworkAddress | SocketAddress;
+
+const socketPrefix = 'unix:';
+/** The kernel keeps the path in 108 bytes, one of which ends it. */
+const longestSocketPath = 107;
+
+/** Reads `HOST:PORT` (`[::1]:8000` for IPv6; `localhost` is 127.0.0.1) or `unix:/PATH`. Throws StartupError. */
 export function parseListenAddress(text: string): ListenAddress {
+  if (text.startsWith(socketPrefix)) return parseSocket(text);
   const colon = text.lastIndexOf(':');
   const port = text.slice(colon + 1);
   const named = text.slice(0, Math.max(colon, 0));
   const host = named.startsWith('[') && named.endsWith(']') ? named.slice(1, -1) : named;
   const isWhole = colon > 0 && host !== '' && (isIP(host) !== 6 || named !== host);
   if (!isWhole || !/^[0-9]{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new StartupError(`listen address ${text}: write HOST:PORT, such as 127.0.0.1:8000 or [::1]:8000`);
+    throw new StartupError(
+      `listen address ${text}: write HOST:PORT, such as 127.0.0.1:8000 or [::1]:8000, or unix:/PATH`,
+    );
   }
   return { host: host === 'localhost' ? '127.0.0.1' : host, port: Number(port) };
 }
 
+function parseSocket(text: string): SocketAddress {
+  const socket = text.slice(socketPrefix.length);
+  if (!isAbsolute(socket) || Buffer.byteLength(socket) > longestSocketPath) {
+    throw new StartupError(
+      `listen address ${text}: write unix: and an absolute path of at most ${longestSocketPath} bytes`,
+    );
+  }
+  return { socket };
+}
+
 /**
- * Lets only loopback addresses pass unless the operator vouches for the network: callers are not authenticated, and
- * requests and answers carry node names and log excerpts. Throws StartupError.
+ * Lets only loopback addresses and sockets pass unless something guards the others: callers that are not authenticated
+ * would read and send node names and log excerpts. Throws StartupError.
  */
-export function checkReachable(address: ListenAddress, trustedNetwork: boolean): void {
-  if (trustedNetwork || isLoopback(address.host)) return;
+export function checkReachable(address: ListenAddress, isGuarded: boolean): void {
+  if (isGuarded || 'socket' in address || isLoopback(address.host)) return;
   throw new StartupError(
     `listen address ${formatAddress(address)} can be reached from other machines and callers are not authenticated: ` +
       'add --trusted-network if the network lets only trusted callers in, or listen on 127.0.0.1',
   );
 }
 
-export function formatAddress({ host, port }: ListenAddress): string {
+export function formatAddress(address: ListenAddress): string {
+  if ('socket' in address) return `${socketPrefix}${address.socket}`;
+  const { host, port } = address;
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** As a client writes it: `https://127.0.0.1:8000`, or the path of a socket. */
+export function addressUrl(address: ListenAddress, scheme: 'http' | 'https'): string {
+  return 'socket' in address ? formatAddress(address) : `${scheme}://${formatAddress(address)}`;
 }
 
 /** One line for what the system said about an address; `setting` is what chooses another. */
@@ -46,7 +78,8 @@ export function listenFailure(address: ListenAddress, error: unknown, setting = 
 const reasons: ReadonlyMap<unknown, string> = new Map([
   ['EADDRINUSE', 'another process listens there; stop it or choose another address'],
   ['EADDRNOTAVAIL', 'this machine has no such address; choose one'],
-  ['EACCES', 'this user may not use that port; choose one above 1023'],
+  ['EACCES', 'this user may not use that port or folder; choose a port above 1023, or a folder of its own,'],
+  ['ENOENT', 'the folder of the socket does not exist; make it or choose another'],
   ['ENOTFOUND', 'no such host; give an IP address'],
 ]);
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Log } from '../core/ports.ts';
+import { bindServer } from './bind-server.ts';
 import { brokenRequests } from './broken-request.ts';
-import { checkReachable, type ListenAddress, listenFailure } from './listen-address.ts';
+import { checkReachable, type ListenAddress } from './listen-address.ts';
 import { matchRoute, type OperationsAnswer, type OperationsRoute, problem } from './operations-route.ts';
 
 export interface OperationsServerParts {
@@ -14,12 +14,16 @@ export interface OperationsServerParts {
 /** The listener for those who run the service: readiness and what it remembers. It changes nothing. */
 export interface OperationsServer {
   /** Resolves to the address bound. Throws StartupError. */
-  listen(address: ListenAddress, options: { readonly trustedNetwork: boolean }): Promise<ListenAddress>;
+  listen<Address extends ListenAddress>(
+    address: Address,
+    options: { readonly trustedNetwork: boolean },
+  ): Promise<Address>;
   /** Takes no new connections and resolves when all requests are answered. */
   close(): Promise<void>;
 }
 
 const requestTimeoutMs = 15_000;
+const backlog = 511;
 const longestTarget = 8_192;
 
 export function createOperationsServer(parts: OperationsServerParts): OperationsServer {
@@ -36,11 +40,7 @@ export function createOperationsServer(parts: OperationsServerParts): Operations
   return {
     async listen(address, { trustedNetwork }) {
       checkReachable(address, trustedNetwork);
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', error => reject(listenFailure(address, error, 'listen.operations')));
-        server.listen({ host: address.host, port: address.port }, resolve);
-      });
-      return { host: address.host, port: (server.address() as AddressInfo).port };
+      return bindServer(server, address, { backlog, setting: 'listen.operations' });
     },
     async close() {
       await new Promise<void>(resolve => {

@@ -5,11 +5,11 @@ import { adapterUnderTest, outcome } from '../../tests/support/adapter-under-tes
 import { exampleBody } from '../../tests/support/example-body.ts';
 import { settle } from '../../tests/support/fake-clock.ts';
 import { exchange, exchangeOne, requestText, responsesIn } from '../../tests/support/raw-http.ts';
-import type { ListenAddress } from './listen-address.ts';
+import type { NetworkAddress } from './listen-address.ts';
 import { createPublicServer, defaultPublicServerSettings, type PublicServer } from './public-server.ts';
 
 let server: PublicServer;
-let address: ListenAddress;
+let address: NetworkAddress;
 
 before(async () => {
   // Answers some turns later, so that what follows on the connection arrives meanwhile.

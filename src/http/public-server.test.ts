@@ -4,11 +4,11 @@ import { adapterUnderTest, finding, outcome } from '../../tests/support/adapter-
 import { exampleBody, exampleRequest } from '../../tests/support/example-body.ts';
 import { exchange, exchangeOne, requestText, responsesIn } from '../../tests/support/raw-http.ts';
 import type { RememberedLog } from '../../tests/support/remembered-log.ts';
-import type { ListenAddress } from './listen-address.ts';
+import type { NetworkAddress } from './listen-address.ts';
 import { createPublicServer, defaultPublicServerSettings, type PublicServer } from './public-server.ts';
 
 let server: PublicServer;
-let address: ListenAddress;
+let address: NetworkAddress;
 let log: RememberedLog;
 
 before(async () => {

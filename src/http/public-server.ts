@@ -1,4 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
+import { Server as TlsServer } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { AttributionAdapter } from '../adapter/attribute.ts';
 import {
@@ -11,10 +13,16 @@ import {
   renderResponse,
 } from '../contract/index.ts';
 import type { Log } from '../core/ports.ts';
+import { bindServer } from './bind-server.ts';
 import { brokenRequests } from './broken-request.ts';
+import { authenticator, type CallerSettings } from './callers.ts';
 import { docsPage } from './docs-page.ts';
+import { createEntrance, type Entrance } from './entrance.ts';
 import { admit, refuse } from './gate.ts';
-import { checkReachable, type ListenAddress, listenFailure } from './listen-address.ts';
+import { checkReachable, type ListenAddress } from './listen-address.ts';
+import { type LoadSettings, loadLimits } from './load-limits.ts';
+import { attributionPath } from './routes.ts';
+import type { Tls } from './tls.ts';
 import { readTraceHeaders } from './trace-headers.ts';
 
 export interface PublicServerSettings {
@@ -23,6 +31,8 @@ export interface PublicServerSettings {
   readonly bodyLimitBytes: number;
   /** The longest a request may take: an idle connection is closed only well after it. */
   readonly maxTimeoutMs: number;
+  readonly callers: CallerSettings;
+  readonly load: LoadSettings;
 }
 
 export const defaultPublicServerSettings: PublicServerSettings = {
@@ -30,6 +40,8 @@ export const defaultPublicServerSettings: PublicServerSettings = {
   render: {},
   bodyLimitBytes: 8 * 1024 * 1024,
   maxTimeoutMs: 600_000,
+  callers: { tokens: [] },
+  load: { mostRequests: 256, mostPerCaller: 0 },
 };
 
 export interface PublicServerParts {
@@ -37,14 +49,21 @@ export interface PublicServerParts {
   readonly adapter: () => Promise<AttributionAdapter>;
   readonly log: Log;
   readonly settings: PublicServerSettings;
+  /** Certificates; without them it serves in the clear. */
+  readonly tls?: Tls | null;
 }
 
 /** The public port: the contract, its document and nothing else. No answer carries a form other than the contract's. */
 export interface PublicServer {
   /** Resolves to the address bound (port 0 chooses one). Throws StartupError. */
-  listen(address: ListenAddress, options: { readonly trustedNetwork: boolean }): Promise<ListenAddress>;
+  listen<Address extends ListenAddress>(
+    address: Address,
+    options: { readonly trustedNetwork: boolean },
+  ): Promise<Address>;
   /** Takes no new connections and resolves when all requests are answered. */
   close(): Promise<void>;
+  /** Connections from now on get the certificates that are in force by now. */
+  renewCertificates(): void;
 }
 
 const headerLimitBytes = 64 * 1024;
@@ -54,8 +73,30 @@ const keepAliveTimeoutMs = 75_000;
 const connectionSlackMs = 60_000;
 const backlog = 4_096;
 
+const limits = {
+  maxHeaderSize: headerLimitBytes,
+  headersTimeout: headersTimeoutMs,
+  requestTimeout: requestTimeoutMs,
+  keepAliveTimeout: keepAliveTimeoutMs,
+  requireHostHeader: false,
+};
+
+function tlsOptions(tls: Tls): ServerOptions {
+  const { asksForCertificates } = tls;
+  return {
+    ...limits,
+    ...tls.context(),
+    requestCert: asksForCertificates,
+    rejectUnauthorized: asksForCertificates,
+  };
+}
+
 export function createPublicServer(parts: PublicServerParts): PublicServer {
-  const { settings } = parts;
+  const { settings, tls = null } = parts;
+  const entrance = createEntrance(
+    authenticator(settings.callers, tls?.asksForCertificates === true),
+    loadLimits(settings.load),
+  );
   const broken = brokenRequests();
   let closing = false;
   const app = fastify({
@@ -65,24 +106,17 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     forceCloseConnections: 'idle',
     clientErrorHandler: broken.answer,
     serverFactory(handle) {
-      const server = createServer(
-        {
-          maxHeaderSize: headerLimitBytes,
-          headersTimeout: headersTimeoutMs,
-          requestTimeout: requestTimeoutMs,
-          keepAliveTimeout: keepAliveTimeoutMs,
-          requireHostHeader: false,
-        },
-        (request, response) => {
-          broken.note(request, response);
-          // A connection that was busy when closing began would otherwise idle on until its keep-alive ends.
-          response.once('finish', () => closing && setImmediate(() => server.closeIdleConnections()));
-          const path = admit(request, response);
-          if (path === null) return;
-          request.url = path;
-          handle(request, response);
-        },
-      );
+      const serve: RequestListener = (request, response) => {
+        broken.note(request, response);
+        // A connection that was busy when closing began would otherwise idle on until its keep-alive ends.
+        response.once('finish', () => closing && setImmediate(() => server.closeIdleConnections()));
+        const path = admit(request, response);
+        if (path === null) return;
+        if (path === attributionPath && !entrance.letIn(request, response)) return;
+        request.url = path;
+        handle(request, response);
+      };
+      const server = tls === null ? createServer(limits, serve) : createTlsServer(tlsOptions(tls), serve);
       server.setTimeout(settings.maxTimeoutMs + connectionSlackMs);
       server.on('checkExpectation', (_request, response) =>
         refuse(response, 417, detail('Expectation Failed'), { connection: 'close' }),
@@ -91,30 +125,28 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
       return server;
     },
   });
-  addRoutes(app, parts);
+  addRoutes(app, parts, entrance);
 
   return {
     async listen(address, { trustedNetwork }) {
       checkReachable(address, trustedNetwork);
-      try {
-        await app.listen({ host: address.host, port: address.port, backlog });
-      } catch (error) {
-        throw listenFailure(address, error);
-      }
-      const bound = app.server.address();
-      return {
-        host: address.host,
-        port: typeof bound === 'object' && bound !== null ? bound.port : address.port,
-      };
+      await app.ready();
+      return bindServer(app.server, address, { backlog, setting: '--listen' });
     },
     async close() {
       closing = true;
+      const ended = new Promise<void>(resolve => app.server.close(() => resolve()));
+      app.server.closeIdleConnections();
+      await ended;
       await app.close();
+    },
+    renewCertificates() {
+      if (tls !== null && app.server instanceof TlsServer) app.server.setSecureContext(tls.context());
     },
   };
 }
 
-function addRoutes(app: FastifyInstance, parts: PublicServerParts): void {
+function addRoutes(app: FastifyInstance, parts: PublicServerParts, entrance: Entrance): void {
   const { log, settings } = parts;
   const document = openapiText();
   const docs = docsPage(document);
@@ -134,7 +166,9 @@ function addRoutes(app: FastifyInstance, parts: PublicServerParts): void {
     return reply.code(500).header('content-type', 'text/plain; charset=utf-8').send(internalServerError());
   });
 
-  app.post('/v1/attribution', async (request, reply) => attribution(request, reply, parts));
+  app.post(attributionPath, async (request, reply) =>
+    attribution(request, reply, parts, entrance.callerOf(request.raw)),
+  );
   app.get('/healthz', (_request, reply) => json(reply, 200, '{"status":"ok"}'));
   app.route({
     method: ['GET', 'HEAD'],
@@ -152,6 +186,7 @@ async function attribution(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: PublicServerParts,
+  caller: string | null,
 ): Promise<FastifyReply> {
   const { log, settings } = parts;
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
@@ -164,7 +199,7 @@ async function attribution(
   reply.raw.once('close', () => gone.abort());
   const adapter = await parts.adapter();
   const trace = readTraceHeaders(request.headers);
-  const response = await adapter.attribute(parsed.request, { caller: null, ...trace, aborted: gone.signal });
+  const response = await adapter.attribute(parsed.request, { caller, ...trace, aborted: gone.signal });
   return json(reply, 200, renderResponse(response, settings.render));
 }
 

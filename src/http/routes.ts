@@ -1,6 +1,8 @@
+export const attributionPath = '/v1/attribution';
+
 /** Everything the public port answers, with the methods it takes. GET of a page takes HEAD too, as Starlette's does; a FastAPI route does not. */
 export const routes: ReadonlyMap<string, readonly string[]> = new Map([
-  ['/v1/attribution', ['POST']],
+  [attributionPath, ['POST']],
   ['/healthz', ['GET']],
   ['/openapi.json', ['GET', 'HEAD']],
   ['/docs', ['GET', 'HEAD']],

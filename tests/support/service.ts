@@ -59,7 +59,7 @@ async function listeningAddress(child: ChildProcess, stderr: () => string): Prom
   if (child.stdout === null) throw new Error('the service has no standard output');
   const lines = createInterface({ input: child.stdout });
   for await (const line of lines) {
-    const address = /listening on (http:\/\/\S+)/.exec(line)?.[1];
+    const address = /listening on ((?:https?:\/\/|unix:)\S+)/.exec(line)?.[1];
     if (address !== undefined) return address;
   }
   throw new Error(`the service ended before it listened:\n${stderr()}`);

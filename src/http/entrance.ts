@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { detail } from '../contract/index.ts';
+import type { Authenticate } from './callers.ts';
+import { refuse } from './gate.ts';
+import type { LoadLimits } from './load-limits.ts';
+
+/** Seconds after which an overloaded service may be asked again. */
+const retryAfterSeconds = 1;
+
+/** Lets requests for an attribution in before anything of their body is read. */
+export interface Entrance {
+  /** Whether it is let in; where not, it has been answered with 401 or 503. */
+  letIn(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The caller of a request that was let in; null while callers are not authenticated. */
+  callerOf(request: IncomingMessage): string | null;
+}
+
+export function createEntrance(authenticate: Authenticate, limits: LoadLimits): Entrance {
+  const callers = new WeakMap<IncomingMessage, string | null>();
+  return {
+    letIn(request, response) {
+      const admitted = authenticate(request);
+      if (admitted === null) {
+        refuse(response, 401, detail('Not authenticated'), { 'www-authenticate': 'Bearer' });
+        return false;
+      }
+      const leave = limits.enter(admitted.caller);
+      if (leave === null) {
+        refuse(response, 503, detail('Too many requests are being answered: try again later'), {
+          'retry-after': String(retryAfterSeconds),
+        });
+        return false;
+      }
+      response.once('close', leave);
+      callers.set(request, admitted.caller);
+      return true;
+    },
+    callerOf: request => callers.get(request) ?? null,
+  };
+}

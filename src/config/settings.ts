@@ -3,8 +3,8 @@ import { errorCategories } from '../contract/index.ts';
 import { defaultReasoningSettings, type ReasoningSettings } from '../engine/context.ts';
 import { providerKinds } from '../providers/provider-kinds.ts';
 import { defaultWindowSettings } from '../providers/rules/windows.ts';
-import { listenerSettings } from './listener-settings.ts';
 import { defaultSessionLimits } from '../sessions/session-limits.ts';
+import { listenerSettings } from './listener-settings.ts';
 import { postgresSettings } from './postgres-settings.ts';
 
 const strict = { additionalProperties: false } as const;

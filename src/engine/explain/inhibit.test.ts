@@ -145,3 +145,10 @@ test('twenty thousand symptoms that all explain each other are soon settled', ()
   assert.equal(roots.length, 1);
   assert.equal(roots[0]?.first.nanos, many[0]?.first.nanos);
 });
+
+test('a fault that its own clock tells late still explains what its node showed of it by another', () => {
+  const late = xid(48, 'node-01', 200, explains('job', 'own-ecc'));
+  const told = (node: string) => symptom({ symptom: 'own-ecc', node, at: -20, origin: 'job', strength: 'S2' });
+  assert.equal(run([late, told('node-01')])[1]?.role, 'cascade');
+  assert.equal(run([late, told('node-02')])[1]?.role, 'unknown');
+});

@@ -77,3 +77,11 @@ test('a collective that got stuck before the window moves its beginning', () => 
   const [before] = outsideWindow.run([xid(79, 'node-01', -1810), long], context);
   assert.equal(before?.role, 'context', 'the collective of an earlier run');
 });
+
+test('what had consequences in the windows by another clock is of this failure', () => {
+  const inhibits = [{ symptoms: ['own-ecc'], scope: 'device', withinSeconds: 600 }] as const;
+  const fault = xid(48, 'node-01', 240, { inhibits });
+  const told = (node: string) => symptom({ symptom: 'own-ecc', node, at: -20, origin: 'job', strength: 'S2' });
+  assert.equal(outsideWindow.run([fault, told('node-01')], context)[0]?.reason, null);
+  assert.equal(outsideWindow.run([fault, told('node-02')], context)[0]?.role, 'context');
+});

@@ -6,6 +6,7 @@ import type { Window } from '../../core/time.ts';
 import { readNodeLocal } from '../../engine/node-coverage.ts';
 import { locateAll } from '../../evidence/collect.ts';
 import type { HttpFailure } from '../../evidence/http-client/failure.ts';
+import { epilogProblem } from '../rules/epilog-problem.ts';
 import { type JobFacts, jobFacts } from '../rules/job.ts';
 import { scopeOfRequest } from '../rules/reading-scope.ts';
 import { scopedOutcome } from '../scoped-outcome.ts';
@@ -78,8 +79,10 @@ export async function askRemote(
     );
   }
   const { outcome } = scoped;
-  if (outcome.problem !== null || outcome.findings.length > 0 || readNodeLocal(coverage)) return outcome;
-  return { ...outcome, problem: nothingRead };
+  if (outcome.problem !== null) return outcome;
+  const unread = request.phase === 'slow' ? epilogProblem(coverage) : null;
+  const nothing = outcome.findings.length > 0 || readNodeLocal(coverage) ? null : nothingRead;
+  return { ...outcome, problem: unread ?? nothing };
 }
 
 async function gatherInTime(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -16,7 +16,9 @@ import {
   suiteContext,
   suiteRequest,
 } from '../../../tests/support/provider-suite.ts';
-import { temporaryFolder } from '../../../tests/support/service.ts';
+import { checkout, temporaryFolder } from '../../../tests/support/service.ts';
+import { readCaseFolder } from '../../cli/case-folder.ts';
+import { parseRequest } from '../../contract/index.ts';
 import { StartupError } from '../../core/errors.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import type { Provider } from '../../core/ports.ts';
@@ -219,4 +221,67 @@ test('nothing answering stops start-up, unless it need not be there yet', async 
   const outcome = await provider.attribute(suiteRequest(), suiteContext());
   await provider.close?.();
   assert.equal(outcome.problem?.type, 'service_error');
+});
+
+test('a service that goes away later is a service error, told well within the deadline', async () => {
+  await withFact({}, async (provider, service) => {
+    await service.close();
+    const began = performance.now();
+    const outcome = await provider.attribute(suiteRequest({ timeoutMs: 60_000 }), suiteContext());
+    assert.equal(outcome.problem?.type, 'service_error');
+    assert.match(outcome.problem?.message ?? '', /the FACT service/);
+    assert.ok(performance.now() - began < 30_000);
+    const state = await provider.state?.(AbortSignal.timeout(2_000));
+    assert.deepEqual([state?.works, state?.sources.map(({ works }) => works)], [false, [true]]);
+  });
+});
+
+const slowCase = join(checkout, 'cases/epilog-finds-a-dead-gpu');
+
+test('a slow request submits what the epilog said beside what was read before, as a failure of its own', async () => {
+  const folder = await readCaseFolder(slowCase);
+  const slow = folder.slow;
+  assert.ok(slow !== null);
+  const parsed = parseRequest(slow.request, 'application/json', { naiveDatetimes: 'refuse', echoInput: true });
+  assert.ok(parsed.ok);
+  await withFact({ folders: slow.evidence }, async (provider, service) => {
+    const context = { ...suiteContext(), now: folder.now };
+    const outcome = await provider.attribute(parsed.request, context);
+    const apps = new Set(
+      service.observations.flatMap(({ streams }) => streams.map(({ stream }) => stream['app'])),
+    );
+    assert.ok(apps.has('health') && apps.has('dmesg'), [...apps].join());
+    assert.equal(service.created.length, 1);
+    assert.ok(outcome.coverage.some(({ origin, lines }) => origin === 'health' && lines > 0));
+  });
+});
+
+test('a slow request without an epilog log says so, whatever the service answers', async () => {
+  await withFact({}, async provider => {
+    const detected = suiteRequest().failureContext.detectedAt;
+    const scope = { ...suiteRequest().scope, startTime: detected, endTime: detected + 60_000_000_000n };
+    const outcome = await provider.attribute(suiteRequest({ phase: 'slow', scope }), suiteContext());
+    assert.equal(outcome.problem?.type, 'insufficient_telemetry');
+    assert.deepEqual(namesOf(outcome), ['node-03']);
+  });
+});
+
+test('rows of scheduler tables go as the lines that state them, each once', async () => {
+  await withFact({}, async (provider, service) => {
+    await provider.attribute(suiteRequest(), suiteContext());
+    const rows = service.observations.flatMap(({ streams }) =>
+      streams
+        .filter(({ stream }) => stream['app'] === 'scheduler')
+        .flatMap(({ stream, values }) => values.map(([, entry]) => [stream['hostname'], entry] as const)),
+    );
+    const tables = ['nodes.txt', 'sacct.txt']
+      .map(name => readFileSync(join(evidence, 'scheduler', name), 'utf8'))
+      .join('\n');
+    const states = rows
+      .filter(([host]) => host === 'node-01')
+      .map(([, entry]) => (JSON.parse(entry) as { body: string }).body);
+    assert.ok(states.length > 0);
+    assert.equal(new Set(states).size, states.length);
+    for (const word of states.flatMap(body => body.split(' '))) assert.ok(tables.includes(word), word);
+  });
 });

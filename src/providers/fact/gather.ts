@@ -1,4 +1,4 @@
-import type { BatchHeader, LineBatch, Origin } from '../../core/batch.ts';
+import type { BatchHeader, LineBatch, Origin, StateBatch } from '../../core/batch.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
 import type { CollectPlan, Log, Source } from '../../core/ports.ts';
 import type { BufferPool } from '../../evidence/buffers.ts';
@@ -25,22 +25,42 @@ export interface GatherParts {
   readonly log: Log;
 }
 
-/** Reads all lines of the plan, unfiltered, and keeps the newest of each stream. Samples and states have no place in the dialect. */
+/** Reads all lines of the plan, unfiltered, and keeps the newest of each stream. Samples have no place in the dialect. */
 export async function gather(parts: GatherParts, plan: CollectPlan, signal: AbortSignal): Promise<Gathered> {
   const streams = new Map<string, GatheredStream>();
   const batches = collect(parts.sources, { ...plan, cover: {} }, signal, parts.log);
   for (;;) {
     const step = await batches.next();
     if (step.done === true) return { byNode: groupByNode(streams), coverage: step.value };
-    if (step.value.kind !== 'lines') continue;
-    const { header, bytes } = step.value;
-    if (parts.origins.has(header.origin)) {
-      const key = JSON.stringify([header.source, header.origin, header.stream]);
-      const stream = streams.get(key) ?? { header, lines: newestLines(parts.bytesPerNode) };
-      streams.set(key, stream);
-      addOwn(stream.lines, step.value);
-    }
-    parts.buffers.release(bytes.buffer);
+    const batch = step.value;
+    if (batch.kind === 'states') addRows(streamOf, batch, parts.origins);
+    if (batch.kind !== 'lines') continue;
+    if (parts.origins.has(batch.header.origin)) addOwn(streamOf(batch.header).lines, batch);
+    parts.buffers.release(batch.bytes.buffer);
+  }
+
+  function streamOf(header: BatchHeader): GatheredStream {
+    const key = JSON.stringify([header.source, header.origin, header.stream, header.node]);
+    const stream = streams.get(key) ?? { header, lines: newestLines(parts.bytesPerNode) };
+    streams.set(key, stream);
+    return stream;
+  }
+}
+
+/** Tables of a scheduler go as the lines that state their rows, each once, to the node that they are about. */
+function addRows(
+  streamOf: (header: BatchHeader) => GatheredStream,
+  { header, rows }: StateBatch,
+  origins: ReadonlySet<Origin>,
+): void {
+  if (!origins.has(header.origin)) return;
+  const said = new Set<string>();
+  for (const { node, line, text, instant } of rows) {
+    const place = JSON.stringify([node, line, text]);
+    if (said.has(place) || text === '') continue;
+    said.add(place);
+    const { lines } = streamOf({ ...header, node });
+    lines.add(`${text.replaceAll('\n', ' ')}\n`, () => instant.nanos);
   }
 }
 

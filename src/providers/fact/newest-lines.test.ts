@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { newestLines } from './newest-lines.ts';
 
 test('however a text is cut, the newest lines that fit are kept in order', () => {
-  const line = fc.stringMatching(/^[a-z]{1,20}$/);
+  const line = fc.stringMatching(/^[a-zé€]{1,20}$/);
   fc.assert(
     fc.property(
       fc.array(line, { maxLength: 60 }),
-      fc.integer({ min: 20, max: 200 }),
+      fc.integer({ min: 60, max: 300 }),
       fc.nat(7),
       (lines, budget, size) => {
         const newest = newestLines(budget);
@@ -17,10 +17,10 @@ test('however a text is cut, the newest lines that fit are kept in order', () =>
           newest.add(text.slice(at, at + size + 1), () => null);
         const kept = newest.lines().map(({ text: kept }) => kept);
         assert.deepEqual(kept, kept.length === 0 ? [] : lines.slice(-kept.length));
-        assert.ok(kept.join('\n').length <= budget);
+        assert.ok(Buffer.byteLength(kept.join('\n')) <= budget);
         assert.equal(newest.isCut(), kept.length < lines.length);
         const next = lines.at(-kept.length - 1);
-        if (next !== undefined) assert.ok([next, ...kept].join('\n').length > budget);
+        if (next !== undefined) assert.ok(Buffer.byteLength([next, ...kept].join('\n')) > budget);
       },
     ),
   );
@@ -31,4 +31,10 @@ test('a line longer than the budget is cut at its end', () => {
   newest.add('abcdefgh\n', () => 5n);
   assert.deepEqual(newest.lines(), [{ text: 'abcd', stored: 5n }]);
   assert.ok(newest.isCut());
+  const wide = newestLines(4);
+  wide.add('a€b€\n', () => null);
+  assert.deepEqual(
+    wide.lines().map(({ text }) => text),
+    ['a€'],
+  );
 });

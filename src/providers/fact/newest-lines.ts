@@ -15,7 +15,12 @@ export interface NewestLines {
   isCut(): boolean;
 }
 
-/** Keeps at most `budget` characters of lines; the newest line always fits, cut at its end if need be. */
+/** What a line takes of a budget. */
+export function lineBytes(text: string): number {
+  return Buffer.byteLength(text) + 1;
+}
+
+/** Keeps at most `budget` bytes of lines; the newest line always fits, cut at its end if need be. */
 export function newestLines(budget: number): NewestLines {
   let kept: StampedLine[] = [];
   let oldest = 0;
@@ -24,12 +29,12 @@ export function newestLines(budget: number): NewestLines {
   let open = '';
 
   function push(line: StampedLine): void {
-    const text = line.text.length > budget ? line.text.slice(0, budget) : line.text;
+    const text = lineBytes(line.text) > budget + 1 ? beginningOf(line.text, budget) : line.text;
     cut ||= text.length < line.text.length;
     kept.push({ ...line, text });
-    size += text.length + 1;
+    size += lineBytes(text);
     while (size > budget + 1 && oldest < kept.length - 1) {
-      size -= (kept[oldest]?.text.length ?? 0) + 1;
+      size -= lineBytes(kept[oldest]?.text ?? '');
       oldest += 1;
       cut = true;
     }
@@ -55,4 +60,9 @@ export function newestLines(budget: number): NewestLines {
     },
     isCut: () => cut,
   };
+}
+
+/** As many whole characters as fit. */
+function beginningOf(text: string, bytes: number): string {
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true });
 }

@@ -4,7 +4,7 @@ import type { Nanos, Window } from '../../core/time.ts';
 import { second } from '../../core/time.ts';
 import { parseLine } from '../../lines/formats/line-formats.ts';
 import type { GatheredStream } from './gather.ts';
-import type { StampedLine } from './newest-lines.ts';
+import { lineBytes, type StampedLine } from './newest-lines.ts';
 
 /** The streams of one node as they are submitted, the newest lines within the budget of all of them together. */
 export interface NodeStreams {
@@ -76,16 +76,16 @@ function withinBudget(
   streams: readonly DatedStream[],
   budget: number,
 ): { readonly kept: readonly DatedStream[]; readonly cut: boolean } {
-  const size = ({ lines }: DatedStream): number => lines.reduce((sum, { text }) => sum + text.length + 1, 0);
+  const size = ({ lines }: DatedStream): number => lines.reduce((sum, { text }) => sum + lineBytes(text), 0);
   if (streams.reduce((sum, stream) => sum + size(stream), 0) <= budget + 1)
     return { kept: streams, cut: false };
   const newest = streams
     .flatMap((stream, index) => stream.lines.map((line, at) => ({ index, at, line })))
     .sort((a, b) => (a.line.stamp > b.line.stamp ? -1 : a.line.stamp < b.line.stamp ? 1 : b.at - a.at));
   const starts = streams.map(({ lines }) => lines.length);
-  let left = budget;
+  let left = budget + 1;
   for (const { index, at, line } of newest) {
-    left -= line.text.length + 1;
+    left -= lineBytes(line.text);
     if (left < 0) break;
     starts[index] = Math.min(starts[index] ?? at, at);
   }

@@ -43,7 +43,7 @@ const remedies: Readonly<Partial<Record<StorageFault, string>>> = {
   corrupt: 'it is damaged or no SQLite file: move it away, and a new one is begun (sessions in it are lost)',
   locked: 'another process holds it: stop that process, or give this one a state folder of its own',
   not_permitted: 'it cannot be opened: check that its folder exists and belongs to this user',
-  io: 'reading or writing it failed: check the disk and the system log',
+  io: 'reading or writing it failed: check the disk, whether its file system became read-only, and the system log',
 };
 
 /** The fault behind an error thrown by node:sqlite, as a message naming the file and the remedy. */

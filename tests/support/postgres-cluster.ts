@@ -142,7 +142,7 @@ const settingsHere = {
   statementTimeoutMs: 10_000,
 } as const;
 
-/** Any number but root's will do: the server only wants to own its files. */
-function serverUser(): number | null {
+/** As whom the server runs where tests run as root: any number will do, since it only wants to own its files. */
+export function serverUser(): number | null {
   return process.getuid?.() === 0 ? 65_534 : null;
 }

@@ -29,9 +29,10 @@ replicas: install
 crash: install
 	@$(node) bench/crash.ts $(if $(KILLS),--kills $(KILLS))
 
-# SEED=N measures other incidents; CASES=DIR scores folders from outside; CHECK=1 compares the page instead of writing it.
+# SEED=N measures other incidents; CASES=DIR scores folders from outside; CHECK=1 compares the page instead of writing it;
+# FIT=1 fits confidence anew (minutes) and writes it with docs/reference/reliability.md.
 eval: install
-	@$(node) bench/evaluate.ts $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES)) $(if $(CHECK),--check)
+	@$(node) bench/evaluate.ts $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES)) $(if $(CHECK),--check) $(if $(FIT),--fit)
 
 # Writes the generated, checked-in files again: api/ and docs/reference/.
 generate: install

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { shortfalls } from './evaluation/bars.ts';
 import { type Evaluation, evaluateSeed } from './evaluation/evaluate-seed.ts';
+import { fitConfidence } from './evaluation/fit-confidence.ts';
 import { scoreFolders } from './evaluation/outside-cases.ts';
 import { reportOf } from './evaluation/report.ts';
 import { isRight } from './evaluation/score.ts';
@@ -10,8 +11,8 @@ import { writeCase } from './evaluation/write-case.ts';
 
 /**
  * `make eval`: plays the incidents of a seed, writes the page for the fixed seed, and fails below the bars.
- * `--seed N` measures another seed and writes nothing; `--check` compares the page instead of writing it; `--wrong` lists
- * what was answered wrongly; `--play ID --to DIR` writes an incident as a case; `--cases DIR` scores folders from outside.
+ * `--seed N` measures another seed and writes nothing; `--check` compares the page instead of writing it; `--fit` fits
+ * confidence anew and writes it with its page; `--wrong` lists what was answered wrongly; `--play ID --to DIR` writes an incident as a case; `--cases DIR` scores folders from outside.
  */
 const fixedSeed = '1';
 const page = join(import.meta.dirname, '../docs/reference/evaluation.md');
@@ -19,6 +20,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: fixedSeed },
     check: { type: 'boolean', default: false },
+    fit: { type: 'boolean', default: false },
     wrong: { type: 'boolean', default: false },
     cases: { type: 'string' },
     play: { type: 'string' },
@@ -34,6 +36,7 @@ if (problems.length > 0) process.exitCode = 1;
 
 function run(): Promise<readonly string[]> {
   if (values.play !== undefined) return writeCase(values.play, values.to ?? values.play);
+  if (values.fit) return fitConfidence();
   return values.cases === undefined ? measure() : scoreFolders(values.cases);
 }
 

@@ -1,3 +1,4 @@
+import { calibrationShortfalls } from './calibration.ts';
 import type { Evaluation } from './evaluate-seed.ts';
 import { namesCulprit, ratio, type Share } from './score.ts';
 
@@ -59,5 +60,5 @@ export function shortfalls(evaluation: Evaluation): readonly string[] {
   const easy = evaluation.naive
     .filter(({ score }) => (ratio(score.precision) ?? 0) >= tooEasy && (ratio(score.recall) ?? 0) >= tooEasy)
     .map(({ name }) => `Too easy: "${name}" reaches precision and recall of ${tooEasy}`);
-  return [...bars, ...families, ...easy];
+  return [...bars, ...families, ...calibrationShortfalls(evaluation.calibration), ...easy];
 }

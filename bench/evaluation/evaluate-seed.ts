@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Shares, usualShares } from '../incidents/plan.ts';
-import { type Calibration, calibrationOf } from './calibration.ts';
+import { type Calibration, calibrationOf, namedIn } from './calibration.ts';
 import type { PartOfSeed, PartResult } from './evaluate-part.ts';
 import { naiveEngines } from './naive.ts';
 import { type Judged, type Score, scoreOf } from './score.ts';
@@ -36,7 +36,7 @@ export async function evaluateSeed(seed: string, shares: Shares = usualShares): 
       name,
       score: scoreOf(merged(results.map(result => result.naive[index] ?? []))),
     })),
-    calibration: calibrationOf(judged),
+    calibration: calibrationOf(namedIn(judged)),
     large,
     printed: merged(results.map(result => result.printed)),
   };

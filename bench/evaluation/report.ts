@@ -86,15 +86,21 @@ function familyTable(families: readonly FamilyScore[]): string {
   );
 }
 
-function calibrationText({ withNumber, withoutNumber, levels, expectedError }: Calibration): string {
-  if (expectedError === null) return `No finding carries a confidence (${withoutNumber} nodes were named).`;
-  const rows = levels.map(({ confidence, findings, right }) => [
-    confidence.toFixed(3),
-    String(findings),
-    percent({ right, of: findings }),
+function calibrationText(calibration: Calibration): string {
+  const { numbered, levels, expectedError } = calibration;
+  if (expectedError === null) return `No finding carries a confidence (${numbered.of} nodes were named).`;
+  const rows = levels.map(level => [
+    level.level,
+    level.confidence.toFixed(3),
+    String(level.of),
+    percent(level),
   ]);
-  const said = `${withNumber} of ${withNumber + withoutNumber} named nodes carry one; expected calibration error ${expectedError.toFixed(3)}.`;
-  return `${said}\n\n${table(['confidence', 'findings', 'right'], rows)}`;
+  return [
+    `${numbered.right} of ${numbered.of} named nodes carry one (at least 70 %). The numbers were fitted on other seeds`,
+    `([reliability](reliability.md)); here they are off by ${expectedError.toFixed(3)} on average (expected calibration error, at most 0.05).`,
+    '',
+    table(['level of proof', 'confidence', 'findings', 'right'], rows),
+  ].join('\n');
 }
 
 const sizes = [
@@ -117,15 +123,16 @@ function makeup(judged: readonly Judged[]): string {
     `- ${share(judged, ({ truth }) => truth.decoys.length > 0)} hold a decoy on a node that is not at fault.`,
     `- In ${share(nodeFaults, ({ truth }) => truth.culpritLogMissing)} of the node faults the kernel log of that node is missing.`,
     `- ${judged.filter(({ truth }) => truth.hidden !== null).length} unknowable incidents had a faulty node of which no evidence is left; they count as unknowable.`,
+    `- ${judged.filter(({ truth }) => truth.family === 'coincidence').length} of these show a real fault of another node that had no part in it, told by one source: whoever trusts it is wrong.`,
   ].join('\n');
 }
 
-function percent(share: Share): string {
+export function percent(share: Share): string {
   const value = ratio(share);
   return value === null ? '–' : `${(value * 100).toFixed(1)} %`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -54,7 +54,7 @@ function requestOf(stage: Stage, random: Random, end: number): IncidentRequest {
       detected_at: isoZulu(end + random.between(1, 90) * second),
       detection_signal: random.pick(['application_error', 'crash', 'error', 'nonzero_exit']),
     },
-    timeout_ms: 120_000,
+    timeout_ms: 600_000,
     workload_context: {
       workflow_id: `training-${job.name}`,
       attempt_index: random.int(0, 3),

@@ -1,6 +1,7 @@
 import type { ApplicationFault } from './applications/application.ts';
 import * as device from './applications/device.ts';
 import * as program from './applications/program.ts';
+import { coincidences } from './coincidences.ts';
 import type { NodeFault } from './faults/fault.ts';
 import * as gpu from './faults/gpu.ts';
 import * as links from './faults/links.ts';
@@ -98,6 +99,8 @@ export interface Shares {
   readonly perSharedFault: number;
   readonly perUnknowable: number;
   readonly perWantedEnd: number;
+  /** Real faults without a part in the failure; few, as they are. */
+  readonly perCoincidence: number;
 }
 
 export const usualShares: Shares = {
@@ -106,6 +109,7 @@ export const usualShares: Shares = {
   perSharedFault: 8,
   perUnknowable: 10,
   perWantedEnd: 5,
+  perCoincidence: 1,
 };
 
 /** All subjects of a seed with the sizes of their jobs, in random order. */
@@ -122,6 +126,10 @@ export function planOf(random: Random, shares: Shares): readonly Planned[] {
       nodes: sizeOf(random),
     })),
     ...times(unknowables, shares.perUnknowable).map(fault => ({
+      subject: { kind: 'unknowable', fault } as const,
+      nodes: sizeOf(random),
+    })),
+    ...times(coincidences, shares.perCoincidence).map(fault => ({
       subject: { kind: 'unknowable', fault } as const,
       nodes: sizeOf(random),
     })),

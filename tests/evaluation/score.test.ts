@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { barsOf, holds, shortfalls } from '../../bench/evaluation/bars.ts';
-import { calibrationOf } from '../../bench/evaluation/calibration.ts';
+import { calibrationOf, type Named } from '../../bench/evaluation/calibration.ts';
 import type { Evaluation } from '../../bench/evaluation/evaluate-seed.ts';
 import { type Judged, scoreOf } from '../../bench/evaluation/score.ts';
+import type { ProofLevel } from '../../src/engine/conclude/proof-level.ts';
 import { judgedAs, named, wholeJob } from './judged.ts';
 
 const culprit = { kind: 'node', node: 'node-03', family: 'gpu' } as const;
@@ -57,24 +58,15 @@ test('shared faults are judged from 17 nodes on', () => {
   assert.deepEqual(sharedUnnamed, { right: 1, of: 2 });
 });
 
-test('calibration compares each confidence with how often it was right', () => {
-  const sure = (node: string, confidence: number): Judged =>
-    judgedAs(culprit, { named: [{ node, confidence }] });
-  const { levels, expectedError, withNumber, withoutNumber } = calibrationOf([
-    sure('node-03', 0.9),
-    sure('node-01', 0.9),
-    sure('node-03', 0.6),
-    judgedAs(culprit, named('node-03')),
-  ]);
-  assert.deepEqual(levels, [
-    { confidence: 0.6, findings: 1, right: 1 },
-    { confidence: 0.9, findings: 2, right: 1 },
-  ]);
-  assert.equal(withNumber, 3);
-  assert.equal(withoutNumber, 1);
-  assert.ok(Math.abs((expectedError ?? 0) - (0.4 * 1 + 0.4 * 2) / 3) < 1e-9);
-  assert.equal(calibrationOf([judgedAs(culprit, named('node-03'))]).expectedError, null);
-});
+const sure = (level: ProofLevel, count: number): readonly Named[] =>
+  Array.from({ length: count }, () => ({ level, right: true }));
+/** Named on four levels, and always at fault. */
+const calibrated = [
+  ...sure('decisive-confirmed', 30),
+  ...sure('decisive', 30),
+  ...sure('local-confirmed', 30),
+  ...sure('local', 30),
+];
 
 /** A hundred of each kind, answered as they should be. */
 function perfect(): Evaluation {
@@ -91,7 +83,7 @@ function perfect(): Evaluation {
     judged,
     score: scoreOf(judged),
     naive: [],
-    calibration: calibrationOf(judged),
+    calibration: calibrationOf(calibrated),
     large: judgedAs(culprit, named('node-03'), 1024),
     printed: times(50, () => judgedAs(program, wholeJob)),
   };
@@ -115,6 +107,10 @@ test('each bar can be missed', () => {
   assert.equal(missed(scored([...base.judged, judgedAs({ kind: 'shared' }, named('a'), 20)])), 1);
   assert.equal(missed({ large: judgedAs(culprit, named('node-03', 'node-01'), 1024) }), 1);
   assert.equal(missed({ printed: [judgedAs(program, named('node-01'))] }), 1);
+  const withoutNumber = Array.from({ length: 60 }, () => ({ level: null, right: true }));
+  assert.equal(missed({ calibration: calibrationOf([...calibrated, ...withoutNumber]) }), 1);
+  const often = [...calibrated, ...calibrated.map(({ level }, at) => ({ level, right: at % 4 > 0 }))];
+  assert.equal(missed({ calibration: calibrationOf(often) }), 1);
 });
 
 test('incidents that a naive engine solves are too easy', () => {

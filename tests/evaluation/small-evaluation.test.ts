@@ -11,6 +11,7 @@ const evaluation = await evaluateSeed('small', {
   perSharedFault: 1,
   perUnknowable: 1,
   perWantedEnd: 1,
+  perCoincidence: 0,
 });
 
 const never = [

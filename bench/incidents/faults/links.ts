@@ -97,7 +97,7 @@ export const nicFirmware: NodeFault = {
   ],
 };
 
-const nicOf = ({ machine, gpu }: Spot) =>
+export const nicOf = ({ machine, gpu }: Spot) =>
   machine.nics[gpu.index] ?? { device: 'mlx5_0', pci: '0000:18:00.0', netdev: 'ibp24s0' };
 
 /** Systems with predictable names call the device after its slot. */
@@ -106,7 +106,7 @@ function deviceName({ stage }: Spot, nic: Nic): string {
 }
 
 /** NCCL tells of an event of the rank's own card; its prefix tells the host. */
-function sayAsync({ stage, rank }: Spot, device: string, what: string, at: number): void {
+export function sayAsync({ stage, rank }: Spot, device: string, what: string, at: number): void {
   const { random } = stage;
   stage.needs.places = true;
   stage.nccl(

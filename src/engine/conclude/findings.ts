@@ -8,6 +8,8 @@ import { cite, note } from './evidence.ts';
 import { accusing, type Judgement } from './judgement.ts';
 import type { LateRanks } from './late-ranks.ts';
 import { notesOn } from './notes.ts';
+import { proofLevelOf } from './proof-level.ts';
+import { reliability } from './reliability.ts';
 
 /** One finding for each target, with all its evidence; nodes in the order of the job's. */
 export function findingsOf(
@@ -28,7 +30,10 @@ export function findingsOf(
       const leads = accusations.toSorted(byWeight);
       const waitedFor = late.filter(({ nodes }) => nodes.includes(node)).map(({ said }) => note(said, node));
       const category = leads[0]?.category ?? 'unknown';
-      return finding({ type: 'Node', node }, leads, waitedFor, symptoms, context, category);
+      return {
+        ...finding({ type: 'Node', node }, leads, waitedFor, symptoms, context, category),
+        confidence: confidenceIn(leads, symptoms, waitedFor.length > 0),
+      };
     });
 }
 
@@ -55,6 +60,15 @@ function finding(
   );
   const evidence = [...lines.slice(0, room), ...notes];
   return { target, category, observedAt: observedAt(leads), evidence, confidence: null };
+}
+
+function confidenceIn(
+  leads: readonly Symptom[],
+  symptoms: readonly Symptom[],
+  isWaitedFor: boolean,
+): number | null {
+  const level = proofLevelOf(leads, symptoms, isWaitedFor);
+  return level === null ? null : reliability[level].confidence;
 }
 
 /** What else the node itself shows of the failure: consequences and confirmations, the strong ones first. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answer } from '../../../tests/support/reasoning.ts';
 import { coverage, nodesNamed, placement, symptom, xid } from '../../../tests/support/symptoms.ts';
+import { reliability } from './reliability.ts';
 
 const unread = { coverage: [coverage('kernel', 'node-02', 'absent'), coverage('kernel', 'node-[01,03-04]')] };
 const ecc = (rank: number, rest = {}) =>
@@ -20,7 +21,7 @@ const ecc = (rank: number, rest = {}) =>
 test("an error of the rank's own device names its proven node, where the kernel log is missing", () => {
   const result = answer([placement(9, 'node-02'), ecc(9)], unread);
   assert.deepEqual(result.targets, ['node-02']);
-  assert.equal(result.findings[0]?.confidence, null);
+  assert.equal(result.findings[0]?.confidence, reliability['job-text'].confidence);
   const notes =
     result.findings[0]?.evidence.filter(({ kind }) => kind === 'note').map(({ message }) => message) ?? [];
   assert.ok(notes.some(message => message.startsWith('from job text')));

@@ -45,8 +45,12 @@ export function decodeNvlink(
   return { row, conflict: severityConflict(captures['severity'], row.severity) };
 }
 
-/** Several errors may be raised at once: of the rows whose bits are all set, the one with the strongest evidence. */
+/**
+ * Several errors may be raised at once: of the rows whose bits are all set, the one with the strongest evidence. Where
+ * the table lists values of several bits the values are numbers, and an unlisted one means nothing known.
+ */
 function strongest(rows: readonly NvlinkRow[], errorStatus: number): NvlinkRow | undefined {
+  if (rows.some(row => (row.errorStatus & (row.errorStatus - 1)) !== 0)) return undefined;
   const raised = rows.filter(
     row => row.errorStatus !== 0 && (errorStatus & row.errorStatus) >>> 0 === row.errorStatus,
   );

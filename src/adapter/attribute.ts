@@ -9,6 +9,7 @@ import { type Deadline, deadlineTimes, startDeadline } from './deadline.ts';
 import { inFlight } from './in-flight.ts';
 import { type JoinedSession, joinSession, reasonOf } from './join-session.ts';
 import { logAnswer, logFailure } from './log-answer.ts';
+import { measureAnswer } from './measure-answer.ts';
 import {
   deadlineSpent,
   emptyOutcome,
@@ -263,7 +264,15 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const response = isFirst ? shared.response : { ...shared.response, requestId };
     if (!isFirst) goOn(audit({ request, log }, outcome, response, shared.kept));
     const { attributionSessionId } = response;
-    logAnswer({ ...parts, log }, request, outcome, attributionSessionId, clock.elapsedMs() - startedMs);
+    const elapsedMs = clock.elapsedMs() - startedMs;
+    logAnswer(log, request, outcome, attributionSessionId, elapsedMs);
+    measureAnswer(parts.metrics, {
+      request,
+      outcome,
+      symptoms: shared.kept?.symptoms ?? [],
+      isSessionSaved: attributionSessionId !== null,
+      elapsedMs,
+    });
     return response;
   }
 

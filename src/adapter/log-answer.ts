@@ -1,14 +1,14 @@
 import type { AttributionRequest } from '../contract/index.ts';
 import type { Outcome } from '../core/outcome.ts';
-import type { Log, Metrics } from '../core/ports.ts';
+import type { Log } from '../core/ports.ts';
 import { resultOf } from './result.ts';
 
 const knownSchema = '0.1.0';
 const longestName = 128;
 
-/** One line and three figures an answer. Neither carries nodes, evidence or who asked. */
+/** One line an answer. It does not carry nodes, evidence or who asked. */
 export function logAnswer(
-  to: { readonly log: Log; readonly metrics: Metrics },
+  log: Log,
   request: AttributionRequest,
   outcome: Outcome,
   sessionId: string | null,
@@ -16,16 +16,13 @@ export function logAnswer(
 ): void {
   const { phase } = request;
   const result = resultOf(outcome);
-  to.metrics.count('attribution_requests_total', { phase, result });
-  to.metrics.observe('attribution_request_duration_seconds', { phase }, elapsedMs / 1000);
   if (request.schemaVersion !== knownSchema) {
-    to.metrics.count('attribution_foreign_schema_versions_total', {});
-    to.log.warn(
+    log.warn(
       { schema_version: request.schemaVersion.slice(0, longestName) },
       'request of another schema version',
     );
   }
-  to.log.info(
+  log.info(
     {
       phase,
       workload_id: request.workloadId.slice(0, longestName),

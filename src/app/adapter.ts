@@ -40,7 +40,7 @@ export async function openAdapter(
       : null,
     audit: settings.audit.enabled ? audit : null,
     render: { categories: settings.contract.categories },
-    metrics: silentMetrics,
+    metrics: surroundings.metrics ?? silentMetrics,
     redact: createRedactor(settings.redaction),
     settings: {
       maxTimeoutMs: settings.deadline.maxTimeoutMs,

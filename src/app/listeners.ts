@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { AttributionAdapter } from '../adapter/attribute.ts';
 import { createAttributors } from '../adapter/attributors.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Log, Provider } from '../core/ports.ts';
+import type { Provider } from '../core/ports.ts';
 import { namedNodes } from '../history/named-nodes.ts';
 import { type AttributorServer, createAttributorServer } from '../http/attributor-server.ts';
 import { createPublicServer, type PublicServer } from '../http/public-server.ts';
 import type { Tls } from '../http/tls.ts';
 import { randomIds } from '../sessions/session-id.ts';
+import { silentMetrics } from '../telemetry/silent-metrics.ts';
 import type { OpenAdapter } from './adapter.ts';
 import { ownId, type Surroundings } from './surroundings.ts';
 
@@ -43,7 +44,7 @@ export function openAttributorServer(
 export function openPublicServer(
   settings: Settings,
   adapter: AttributionAdapter,
-  log: Log,
+  { log, metrics = silentMetrics }: Surroundings,
   tls: Tls | null,
 ): PublicServer {
   const { naiveDatetimes, echoInput, categories } = settings.contract;
@@ -51,6 +52,7 @@ export function openPublicServer(
   return createPublicServer({
     adapter: async () => adapter,
     log,
+    metrics,
     tls,
     settings: {
       parse: { naiveDatetimes, echoInput },

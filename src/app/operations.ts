@@ -5,6 +5,7 @@ import type { Provider } from '../core/ports.ts';
 import { answersRoute } from '../http/answers-route.ts';
 import { livezRoute, readyzRoute } from '../http/health-routes.ts';
 import { historyRoute } from '../http/history-route.ts';
+import { type MetricsText, metricsRoute } from '../http/metrics-route.ts';
 import { createOperationsServer, type OperationsServer } from '../http/operations-server.ts';
 import { pushedRoute } from '../http/pushed-route.ts';
 import { createRedactor } from '../redaction/redactor.ts';
@@ -26,11 +27,13 @@ export function openOperationsServer(
   provider: Provider,
   open: OpenAdapter,
   { clock, log }: Surroundings,
+  metrics: MetricsText,
 ): OpenOperations {
   const readiness = createReadiness({ provider, proveStore: open.prove, clock });
   const routes = [
     livezRoute,
     readyzRoute(readiness),
+    metricsRoute(metrics),
     historyRoute(settings.history.enabled ? open.history : null),
     answersRoute(settings.audit.enabled ? open.audit : null),
     pushedRoute({

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock, Log } from '../core/ports.ts';
+import type { Clock, Log, Metrics } from '../core/ports.ts';
 
 /** The outside that every part shares. */
 export interface Surroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly packageVersion: string;
+  /** Absent where nobody collects them. */
+  readonly metrics?: Metrics;
   /** Tells this adapter from every other: one that asks itself under another name is recognised by it. */
   readonly instanceId?: string;
 }

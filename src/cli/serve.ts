@@ -10,6 +10,7 @@ import { addressUrl, formatAddress } from '../http/listen-address.ts';
 import type { PublicServer } from '../http/public-server.ts';
 import { openTls, type Tls } from '../http/tls.ts';
 import { createLog } from '../telemetry/log.ts';
+import { type CollectedMetrics, prometheusMetrics } from '../telemetry/prometheus-metrics.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
 import type { GlobalOptions } from './command.ts';
 import { loadSettings } from './load-settings.ts';
@@ -34,10 +35,12 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
     }).settings;
   const settings = readAgain();
   const log = createLog({ level: settings.log.level });
-  const surroundings: Surroundings = { clock: systemClock, log, packageVersion: packageVersion() };
+  const metrics = prometheusMetrics();
+  const surroundings = { clock: systemClock, log, metrics, packageVersion: packageVersion() };
   const tls = openTls(settings.tls);
   const places = placesOf(settings);
   const provider = await openProvider(settings, options.evidence ?? [], surroundings);
+  metrics.set('attribution_build_info', { version: packageVersion(), corpus: provider.corpusHash ?? '' }, 1);
   const stopReloading = reloadRulesOnHangup(provider, readAgain, log);
   try {
     const open = await openAdapter(settings, provider, surroundings);
@@ -60,7 +63,7 @@ interface Serving {
   readonly open: OpenAdapter;
   readonly tls: Tls | null;
   readonly places: Places;
-  readonly surroundings: Surroundings;
+  readonly surroundings: Surroundings & { readonly metrics: CollectedMetrics };
 }
 
 interface Listener extends Place {
@@ -73,8 +76,8 @@ async function answerUntilAsked(serving: Serving): Promise<void> {
   const { settings, provider, open, tls, surroundings } = serving;
   const { log, clock } = surroundings;
   const ending = askedToEnd();
-  const operations = openOperationsServer(settings, provider, open, surroundings);
-  const contract = openPublicServer(settings, open.adapter, log, tls);
+  const operations = openOperationsServer(settings, provider, open, surroundings, surroundings.metrics);
+  const contract = openPublicServer(settings, open.adapter, surroundings, tls);
   const stopRenewing = tls === null ? () => {} : renewCertificates(tls, contract, surroundings);
   const listening: Listener[] = [];
   try {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { detail } from '../contract/index.ts';
+import type { Metrics } from '../core/ports.ts';
 import type { Authenticate } from './callers.ts';
 import { refuse } from './gate.ts';
 import type { LoadLimits } from './load-limits.ts';
@@ -15,17 +16,20 @@ export interface Entrance {
   callerOf(request: IncomingMessage): string | null;
 }
 
-export function createEntrance(authenticate: Authenticate, limits: LoadLimits): Entrance {
+export function createEntrance(authenticate: Authenticate, limits: LoadLimits, metrics?: Metrics): Entrance {
+  const refused = (reason: string): void => metrics?.count('attribution_refused_requests_total', { reason });
   const callers = new WeakMap<IncomingMessage, string | null>();
   return {
     letIn(request, response) {
       const admitted = authenticate(request);
       if (admitted === null) {
+        refused('unauthenticated');
         refuse(response, 401, detail('Not authenticated'), { 'www-authenticate': 'Bearer' });
         return false;
       }
       const leave = limits.enter(admitted.caller);
       if (leave === null) {
+        refused('overload');
         refuse(response, 503, detail('Too many requests are being answered: try again later'), {
           'retry-after': String(retryAfterSeconds),
         });

@@ -12,7 +12,7 @@ import {
   type RenderOptions,
   renderResponse,
 } from '../contract/index.ts';
-import type { Log } from '../core/ports.ts';
+import type { Log, Metrics } from '../core/ports.ts';
 import { bindServer } from './bind-server.ts';
 import { brokenRequests } from './broken-request.ts';
 import { authenticator, type CallerSettings } from './callers.ts';
@@ -49,6 +49,8 @@ export interface PublicServerParts {
   readonly adapter: () => Promise<AttributionAdapter>;
   readonly log: Log;
   readonly settings: PublicServerSettings;
+  /** Absent where nobody collects them. */
+  readonly metrics?: Metrics;
   /** Certificates; without them it serves in the clear. */
   readonly tls?: Tls | null;
 }
@@ -96,6 +98,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const entrance = createEntrance(
     authenticator(settings.callers, tls?.asksForCertificates === true),
     loadLimits(settings.load),
+    parts.metrics,
   );
   const broken = brokenRequests();
   let closing = false;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openAdapter } from '../../src/app/adapter.ts';
 import { type Engine, openCorpus, openEngine, reasoningOver } from '../../src/app/engine.ts';
 import { openProvider } from '../../src/app/provider.ts';
 import type { Surroundings } from '../../src/app/surroundings.ts';
-import { type CaseFolder, readCaseFolder } from '../../src/cli/case-folder.ts';
+import { type CaseStep, readCaseFolder } from '../../src/cli/case-folder.ts';
 import { readSettings } from '../../src/config/read-settings.ts';
 import { type AttributionResponse, parseRequest } from '../../src/contract/index.ts';
 import type { Clock, Provider } from '../../src/core/ports.ts';
@@ -80,8 +80,8 @@ async function openRemote(evidence: string): Promise<Provider> {
   return openProvider(settingsWith(flags), [evidence], surroundings);
 }
 
-async function ask(folder: CaseFolder, provider: Provider): Promise<AttributionResponse> {
-  const parsed = parseRequest(folder.fast.request, 'application/json', {
+async function ask({ request: body }: CaseStep, provider: Provider): Promise<AttributionResponse> {
+  const parsed = parseRequest(body, 'application/json', {
     naiveDatetimes: 'refuse',
     echoInput: false,
   });
@@ -114,17 +114,19 @@ const names = readdirSync(root, { withFileTypes: true })
 for (const name of names) {
   test(`${name}: its lines give the same through a remote service as in the built-in provider`, async context => {
     const folder = await readCaseFolder(join(root, name));
-    const evidence = temporaryFolder(context);
-    for (const kind of ['kernel', 'job']) {
-      const from = join(root, name, 'evidence', kind);
-      if (existsSync(from)) cpSync(from, join(evidence, kind), { recursive: true });
-    }
     now = folder.now;
-    const here = short(await ask(folder, openBuiltIn(evidence)));
-    const there = short(await ask(folder, await openRemote(evidence)));
-    assert.deepEqual(there, here);
-    const read = await dialectClient(remote.url).faulty(passed.attributor());
-    const named = here.targets.map(([target]) => target).filter(target => target !== 'job');
-    assert.deepEqual(read, named);
+    for (const step of [folder.fast, folder.slow]) {
+      if (step === null) continue;
+      const evidence = temporaryFolder(context);
+      for (const from of step.evidence.flatMap(each => ['kernel', 'job'].map(kind => join(each, kind)))) {
+        if (existsSync(from)) cpSync(from, join(evidence, basename(from)), { recursive: true });
+      }
+      const here = short(await ask(step, openBuiltIn(evidence)));
+      const there = short(await ask(step, await openRemote(evidence)));
+      assert.deepEqual(there, here);
+      const read = await dialectClient(remote.url).faulty(passed.attributor());
+      const named = here.targets.map(([target]) => target).filter(target => target !== 'job');
+      assert.deepEqual(read, named);
+    }
   });
 }

@@ -149,14 +149,16 @@ function attributorBody(
   );
 }
 
-function details({ scope, failureContext, workloadContext }: AttributionRequest): string {
+/** The scope of a slow request is the epilog's window and says nothing of when the job ran. */
+function details({ phase, scope, failureContext, workloadContext }: AttributionRequest): string {
+  const ofJob = phase === 'fast';
   return writeFailureHeader({
     workflowId: workloadContext.workflowId,
     detectedAt: failureContext.detectedAt,
     detectionSignal: failureContext.detectionSignal,
     jobEndTime: workloadContext.jobEndTime,
-    startTime: scope.startTime,
-    endTime: scope.endTime,
+    startTime: ofJob ? scope.startTime : null,
+    endTime: ofJob ? scope.endTime : null,
   });
 }
 

@@ -31,6 +31,13 @@ export function attributorRecordsSuite(name: string, open: () => Promise<Records
     assert.equal(await records.get('b'), null);
   });
 
+  check('texts of any kind come back, zeros and marks included', async ({ records, sessions }) => {
+    const record = { id: 'odd', request: sampleRequest({ workloadId: 'of \u0000, \u0001 and \u00010' }) };
+    await sessions.open(sampleSession('odd'));
+    await records.save(record);
+    assert.deepEqual(await records.get('odd'), record);
+  });
+
   check('observations are kept by record and name, once', async ({ records }) => {
     const [one, two] = [Uint8Array.of(0, 1, 255), Uint8Array.of(2)];
     await records.keep('a', []);

@@ -16,6 +16,7 @@ import {
 } from '../../../tests/support/postgres-cluster.ts';
 import { temporaryFolder } from '../../../tests/support/service.ts';
 import { StartupError } from '../../core/errors.ts';
+import { StorageError } from '../storage-error.ts';
 import { openPostgres, type PostgresDatabase } from './database.ts';
 import { postgresMigrations } from './migrations.ts';
 import type { PostgresSettings } from './settings.ts';
@@ -159,6 +160,37 @@ suite('PostgreSQL database', { skip: programs === null && 'PostgreSQL cannot be 
     await database.close();
   });
 
+  test('connections to a server that takes no writes any more are given up for new ones', async () => {
+    const settings = cluster.database();
+    const database = await openPostgres({ ...settings, connections: 1 });
+    cluster.sql(`ALTER DATABASE ${settings.database} SET default_transaction_read_only = on`);
+    endConnections(settings.database);
+    const becameStandby = async () => database.run([session('a')]).then(() => false, isReadOnly);
+    await until('it takes no writes', becameStandby, 10_000);
+    cluster.sql(`ALTER DATABASE ${settings.database} RESET default_transaction_read_only`);
+    await database.run([session('a')]);
+    await database.close();
+  });
+
+  test('a database of every earlier version is brought forward, and keeps what is in it', async () => {
+    for (let version = 1; version < postgresMigrations.length; version += 1) {
+      const settings = cluster.database();
+      const steps = postgresMigrations.slice(0, version);
+      const record = 'CREATE TABLE attribution_migrations (version BIGINT PRIMARY KEY, says TEXT NOT NULL);';
+      const taken = steps.map(
+        ({ sql }, at) => `${sql}; INSERT INTO attribution_migrations VALUES (${at + 1}, '');`,
+      );
+      const kept = "INSERT INTO sessions VALUES ('a', 0, 'w', 'f', 0, NULL, 0, '\\x01');";
+      cluster.sql(`SET ROLE attribution; ${record} ${taken.join('\n')} ${kept}`, settings.database);
+      const database = await openPostgres(settings);
+      assert.equal(await count(database), 1n);
+      const sql = 'SELECT max(version) AS last FROM attribution_migrations';
+      const [last] = await database.run([{ sql, values: [] }]);
+      assert.equal(last?.rows[0]?.['last'], BigInt(postgresMigrations.length));
+      await database.close();
+    }
+  });
+
   test('TLS: verified by an authority and the name of the host, unverified where so set', async context => {
     const folder = temporaryFolder(context);
     const [certificate, key, expired] = ['cert.pem', 'key.pem', 'expired.pem'].map(name => join(folder, name));
@@ -206,6 +238,8 @@ suite('PostgreSQL database', { skip: programs === null && 'PostgreSQL cannot be 
     cluster.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
   }
 });
+
+const isReadOnly = (error: unknown): boolean => error instanceof StorageError && error.fault === 'read_only';
 
 const one = { sql: 'SELECT 1 AS one', values: [] };
 

@@ -111,10 +111,13 @@ async function execute(client: PoolClient, { sql, values }: PostgresStatement): 
   return { rows, changes: rowCount ?? 0 };
 }
 
-/** A fault of the connection, or the server's last word before it ends one (57P01 and its like). */
+/**
+ * A fault of the connection, or the server's last word before it ends one (57P01 and its like). One to a server that
+ * takes no writes any more is of no use either: after a failover, a new one leads to the new primary.
+ */
 function endsConnection(error: unknown): boolean {
   const state = sqlStateOf(error);
-  return state === null || state.startsWith('57P') || state.startsWith('08');
+  return state === null || state.startsWith('57P') || state.startsWith('08') || state === '25006';
 }
 
 /** The five characters by which the server says what went wrong; null where it said nothing. */

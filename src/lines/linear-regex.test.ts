@@ -94,3 +94,16 @@ test('never throws on a random source', () => {
     }),
   );
 });
+
+test('says what to do about the mistakes that are common, and compiles nothing endless', () => {
+  for (const [source, says] of [
+    ['site-watch: (door', /missing closing \).*write \\\( for the character/],
+    ['a{2000}', /invalid repeat count: \{2000\} \(lower it/],
+    ['*door', /write a backslash before it/],
+    ['(a|b)'.repeat(10_000), /pattern has 50000 characters, more than 8192: split it into rules/],
+  ] as const) {
+    const result = compilePattern(source);
+    assert.ok(!result.ok);
+    assert.match(result.message, says);
+  }
+});

@@ -3,6 +3,9 @@ import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 /** Programs above this size are refused: a pattern is to recognise one line, not to be a grammar. */
 export const maxInstructions = 500;
 
+/** Longer ones are not even compiled: no line needs them, and compiling takes its time. */
+const maxLength = 8_192;
+
 export interface PatternMatch {
   /** UTF-16 offsets of the whole match in the text. */
   readonly index: number;
@@ -37,7 +40,7 @@ export type CompiledPattern =
  * over the limit are refused, since none of them can be matched in linear time or within the corpus' budget.
  */
 export function compilePattern(source: string, options: PatternOptions = {}): CompiledPattern {
-  const refused = findUnsupported(source);
+  const refused = source.length > maxLength ? tooLong(source) : findUnsupported(source);
   if (refused !== null) return { ok: false, ...refused };
   const ignoreCase = options.ignoreCase ?? false;
   try {
@@ -87,6 +90,24 @@ interface Refusal {
   readonly offset: number | null;
 }
 
+function tooLong({ length }: string): Refusal {
+  return {
+    message: `pattern has ${length} characters, more than ${maxLength}: split it into rules`,
+    offset: null,
+  };
+}
+
+/** What to do about mistakes that the engine only names. */
+const remedies: readonly (readonly [string, string])[] = [
+  ['invalid repeat count', 'lower it: 1000 is the most, and counts within counts multiply'],
+  ['expression nests too deeply', 'take out brackets'],
+  ['expression too large', 'shorten it or lower its repeat counts'],
+  ['missing closing )', 'close the bracket, or write \\( for the character'],
+  ['unexpected )', 'open the bracket, or write \\) for the character'],
+  ['missing closing ]', 'close the class, or write \\[ for the character'],
+  ['missing argument to repetition operator', 'write a backslash before it for the character'],
+];
+
 const unsupported: readonly (readonly [string, string])[] = [
   ['(?=', 'lookahead (?=...) is not supported: match the text itself, or use a further line of `then`'],
   ['(?!', 'negative lookahead (?!...) is not supported: narrow the pattern, or inhibit with another rule'],
@@ -134,13 +155,15 @@ function classEnd(source: string, open: number): number {
   return at;
 }
 
+const mostQuoted = 60;
+
 function describe(error: RE2JSException, source: string): Refusal {
   if (!(error instanceof RE2JSSyntaxException)) return { message: error.message, offset: null };
   const fragment = error.getPattern();
   const at = fragment === null || fragment === '' ? -1 : source.indexOf(fragment);
   const unique = at >= 0 && fragment !== source && source.indexOf(fragment ?? '', at + 1) < 0;
-  return {
-    message: fragment === null ? error.getDescription() : `${error.getDescription()}: ${fragment}`,
-    offset: unique ? at : null,
-  };
+  const said = error.getDescription();
+  const named = fragment === null ? said : `${said}: ${fragment.slice(0, mostQuoted)}`;
+  const remedy = remedies.find(([mistake]) => said.startsWith(mistake))?.[1];
+  return { message: remedy === undefined ? named : `${named} (${remedy})`, offset: unique ? at : null };
 }

@@ -38,6 +38,26 @@ test('rules check looks at rules of your own together with those that ship', asy
   assert.equal(code, 0);
 });
 
+test('what is not wrong and may surprise is noted: a rule that may not name yet, one in the place of another', async context => {
+  const mine = folderOf(
+    context,
+    own({ blames: 'node', role: 'root', strength: 'S2', status: 'test' }),
+    ruleFile('gpu/fallen-off-bus-unnumbered'),
+  );
+  const { code, stdout } = await runCommand(['rules', 'check', '-o', 'json', mine]);
+  const { notes } = JSON.parse(stdout) as { notes: { file: string; message: string }[] };
+  assert.deepEqual(
+    notes.map(({ file, message }) => [file, message]),
+    [
+      [join(mine, 'gpu/fallen-off-bus-unnumbered.yaml'), 'takes the place of the rule with the same path'],
+      [join(mine, 'site/cooling-door.yaml'), 'blames its node, and names nobody as long as its status is test'],
+    ],
+  );
+  const table = await runCommand(['rules', 'check', mine]);
+  assert.match(table.stdout, /cooling-door\.yaml:1:5: note: blames its node/);
+  assert.equal(code, table.code);
+});
+
 test('--alone leaves out those that ship', async context => {
   const { code, stdout } = await runCommand(['rules', 'check', '--alone', folderOf(context, own())]);
   assert.equal(stdout, '1 rule, 0 problems\n');

@@ -70,23 +70,3 @@ test('examples name no machine, address or person of anybody', () => {
     }
   }
 });
-
-test('symptoms explain each other in no circle', () => {
-  const { xid, sxid, nvlink } = corpus.catalogues;
-  const explains = new Map<string, Set<string>>();
-  for (const { symptom, inhibits } of [...corpus.rules, ...xid, ...sxid, ...nvlink]) {
-    const known = explains.get(symptom) ?? new Set();
-    for (const { symptoms } of inhibits) for (const each of symptoms) known.add(each);
-    explains.set(symptom, known);
-  }
-  for (const start of explains.keys()) {
-    const reached = new Set<string>();
-    const open = [...(explains.get(start) ?? [])];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (reached.has(next)) continue;
-      reached.add(next);
-      open.push(...(explains.get(next) ?? []));
-    }
-    assert.ok(!reached.has(start), `${start} explains itself in the end`);
-  }
-});

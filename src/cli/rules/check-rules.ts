@@ -1,8 +1,10 @@
 import { checkCorpus } from '../../engine/corpus/check.ts';
 import type { CorpusProblem } from '../../engine/corpus/problem.ts';
 import { type LayeredResult, placeProblems } from '../../providers/rules/layer-corpus.ts';
+import { shippedRulesDirectory } from '../../providers/rules/read-corpus-files.ts';
 import type { GlobalOptions } from '../command.ts';
 import { junitText, type TestCase } from './junit.ts';
+import { notesOnRules } from './rule-notes.ts';
 import { formOf, readRules, ruleErrors } from './rules-in-force.ts';
 
 /** Checks every rule and its examples; prints all problems and ends with 3 where there is one. */
@@ -24,16 +26,24 @@ interface Checked {
   /** Null where they do not even load. */
   readonly rules: number | null;
   readonly problems: readonly CorpusProblem[];
+  /** What is not wrong and may still surprise. */
+  readonly notes: readonly CorpusProblem[];
 }
 
 function problemsOf(read: LayeredResult): Checked {
-  if (!read.ok) return { rules: null, problems: read.problems };
+  if (!read.ok) return { rules: null, problems: read.problems, notes: [] };
   const { corpus, folderOf } = read.layered;
-  return { rules: corpus.rules.length, problems: placeProblems(checkCorpus(corpus), folderOf) };
+  return {
+    rules: corpus.rules.length,
+    problems: placeProblems(checkCorpus(corpus), folderOf),
+    notes: notesOnRules(read.layered, shippedRulesDirectory()),
+  };
 }
 
-function tableText({ rules, problems }: Checked): string {
-  const lines = problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}\n`);
+function tableText({ rules, problems, notes }: Checked): string {
+  const lineOf = ({ file, line, column, message }: CorpusProblem, kind = ''): string =>
+    `${file}:${line}:${column}: ${kind}${message}\n`;
+  const lines = [...problems.map(problem => lineOf(problem)), ...notes.map(each => lineOf(each, 'note: '))];
   const count = rules === null ? 'the rules do not load' : counted(rules, 'rule');
   return `${lines.join('')}${count}, ${counted(problems.length, 'problem')}\n`;
 }

@@ -125,11 +125,51 @@ test('states and samples have examples of their own', () => {
   assert.deepEqual(problemsOf(state, sample), []);
 });
 
-test('inhibitions name what exists', () => {
-  const inhibits = [{ symptoms: ['gpu-fallen-off-bus', 'no-such-thing'], scope: 'node', within_seconds: 5 }];
-  assert.deepEqual(problemsOf(ruleFile('a', { inhibits })), [
-    'a.yaml:1 inhibits: there is no symptom or code `no-such-thing`',
-  ]);
+test('inhibitions name what exists, each told at its place', () => {
+  const inhibits = [
+    { symptoms: ['b-symptom'], scope: 'node', within_seconds: 5 },
+    { symptoms: ['no-such-thing'], scope: 'node', within_seconds: 5 },
+  ];
+  const other = ruleFile('b', { symptom: 'b-symptom', match: lineMatch({ keywords: ['other line'] }) });
+  const file = ruleFile('a', { inhibits });
+  const before = file.text.slice(0, file.text.indexOf('no-such-thing'));
+  const line = before.split('\n').length - 1;
+  assert.match(
+    problemsOf(file, other)[0] ?? '',
+    new RegExp(`^a\\.yaml:${line} inhibits: there is no symptom or code \`no-such-thing\`: correct it`),
+  );
+});
+
+test('nothing explains itself, nor by way of others', () => {
+  const explains = (symptom: string) => [{ symptoms: [symptom], scope: 'node', within_seconds: 5 }];
+  const self = ruleFile('a', { inhibits: explains('gpu-fallen-off-bus') });
+  assert.match(problemsOf(self)[0] ?? '', /`gpu-fallen-off-bus` explains itself in the end/);
+  const around = ['one', 'two', 'three'].map((name, at, all) =>
+    ruleFile(name, {
+      symptom: name,
+      inhibits: explains(all[(at + 1) % 3] ?? ''),
+      match: lineMatch({ keywords: [`keyword ${name}`], pattern: `keyword ${name}` }),
+      examples: {
+        match: [{ text: `keyword ${name}` }],
+        no_match: [{ text: `Keyword ${name}`, because: 'capital' }],
+      },
+    }),
+  );
+  assert.deepEqual(
+    problemsOf(...around).map(problem => problem.replace(/^.*end /, '')),
+    [
+      '(one > two > three > one): leave one out',
+      '(three > one > two > three): leave one out',
+      '(two > three > one > two): leave one out',
+    ],
+  );
+});
+
+test('an example that no keyword chooses is told to be one', () => {
+  assert.match(
+    problemsOf(withExamples([{ text: 'GPU gone' }]))[0] ?? '',
+    /does not match its own example, which contains none of the keywords$/,
+  );
 });
 
 test('two rules with one match are one too many', () => {
@@ -139,7 +179,7 @@ test('two rules with one match are one too many', () => {
   };
   const again = { match: [{ text, also: ['a'] }], no_match: [missing] };
   assert.deepEqual(problemsOf(ruleFile('a', { examples }), ruleFile('b', { examples: again })), [
-    'b.yaml:1 match: is the same as that of a',
+    'b.yaml:1 match: is the same as that of a: keep one of them',
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { checkInhibitions } from './check-inhibitions.ts';
 import { type Corpus, placeOf } from './corpus.ts';
 import { type CorpusProblem, problemAt, sortProblems } from './problem.ts';
 import type { NearMiss, Rule, RuleExample } from './rule.ts';
@@ -57,8 +58,10 @@ function checkExample(
   const problems = checkOthers(rule, found, example.also).map(message =>
     problemAt(place, `${name}: ${message}`),
   );
-  if (own.length === 0)
-    return [...problems, problemAt(place, `${name}: the rule does not match its own example`)];
+  if (own.length === 0) {
+    const why = isNear(rule, example.text) ? '' : `, which ${notNear(rule)}`;
+    return [...problems, problemAt(place, `${name}: the rule does not match its own example${why}`)];
+  }
   for (const [capture, wanted] of Object.entries(example.captures)) {
     const values = own.map(match => match.captures[capture]);
     if (values.includes(wanted)) continue;
@@ -81,7 +84,7 @@ function checkNearMiss(
   const found = runner.run(rule, miss.text, miss.origin);
   const messages = [...checkOthers(rule, found, miss.also)];
   if (found.some(match => match.rule === rule.id)) messages.push('the rule matches its own near miss');
-  if (!isNear(rule, miss.text)) messages.push(notNear(rule));
+  if (!isNear(rule, miss.text)) messages.push(`is not near: ${notNear(rule)}`);
   return messages.map(message => problemAt(place, `${name}: ${message}`));
 }
 
@@ -105,35 +108,8 @@ function isNear({ match }: Rule, text: string): boolean {
 }
 
 function notNear({ match }: Rule): string {
-  if (match.kind === 'state') return `is not near: must begin with \`${match.field}=\``;
-  return 'is not near: contains none of the keywords';
-}
-
-function checkInhibitions(corpus: Corpus): readonly CorpusProblem[] {
-  const { xid, sxid, nvlink } = corpus.catalogues;
-  const rows = [...xid, ...sxid, ...nvlink];
-  const known = new Set([
-    ...corpus.rules.map(rule => rule.symptom),
-    ...rows.flatMap(row => [row.code, row.symptom]),
-  ]);
-  const file = (code: string): string => `catalogues/${code.slice(0, code.indexOf('-'))}.yaml`;
-  return [
-    ...corpus.rules.map(rule => ({
-      name: 'inhibits',
-      place: placeOf(corpus, rule.id),
-      inhibits: rule.inhibits,
-    })),
-    ...rows.map(({ code, inhibits }) => ({
-      name: `inhibits of ${code}`,
-      place: { file: file(code), line: 1, column: 1 },
-      inhibits,
-    })),
-  ].flatMap(({ name, place, inhibits }) =>
-    inhibits
-      .flatMap(({ symptoms }) => symptoms)
-      .filter(symptom => !known.has(symptom))
-      .map(symptom => problemAt(place, `${name}: there is no symptom or code \`${symptom}\``)),
-  );
+  if (match.kind === 'state') return `must begin with \`${match.field}=\``;
+  return 'contains none of the keywords';
 }
 
 function checkDuplicates(corpus: Corpus): readonly CorpusProblem[] {
@@ -145,6 +121,6 @@ function checkDuplicates(corpus: Corpus): readonly CorpusProblem[] {
       seen.set(key, rule.id);
       return [];
     }
-    return [problemAt(placeOf(corpus, rule.id), `match: is the same as that of ${first}`)];
+    return [problemAt(placeOf(corpus, rule.id), `match: is the same as that of ${first}: keep one of them`)];
   });
 }

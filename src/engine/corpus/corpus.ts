@@ -10,7 +10,7 @@ export interface Corpus {
   readonly catalogues: Catalogues;
   /** SHA-256 of the content, in hex, whatever the order of files and their formatting. */
   readonly hash: string;
-  /** Where rules (`id`) and their examples (`id#match/0`, `id#no_match/0`) stand. */
+  /** Where rules (`id`), what they explain (`id#inhibits/0`) and their examples (`id#match/0`, `id#no_match/0`) stand. */
   readonly places: Readonly<Record<string, Place>>;
 }
 

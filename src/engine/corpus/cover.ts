@@ -11,7 +11,7 @@ const origins: readonly Origin[] = ['kernel', 'scheduler', 'exporter', 'health',
 /**
  * Of each origin, substrings such that every keyword of every line rule contains one, in lower case: what a server that
  * matches without case may filter by. Greedy by keywords covered, longest first among equals, so that the cover is
- * small and its parts are telling.
+ * small and its parts are telling. An origin without one is read unfiltered.
  */
 export function coverOf(corpus: Corpus): Readonly<Partial<Record<Origin, readonly string[]>>> {
   const covers: Partial<Record<Origin, readonly string[]>> = {};
@@ -23,38 +23,64 @@ export function coverOf(corpus: Corpus): Readonly<Partial<Record<Origin, readonl
           : [],
       ),
     );
-    if (keywords.size > 0) covers[origin] = coverKeywords([...keywords].sort());
+    const cover = keywords.size === 0 ? null : coverKeywords([...keywords].sort());
+    if (cover !== null) covers[origin] = cover;
   }
   return covers;
 }
 
 /** Lengths to which parts are cut down, one after another, until the cover is small enough. */
-const partLengths = [24, 16, 12, 10, 8, 7, 6, 5, minCoverBytes];
+const partLengths = [24, 16, 12, 10, 8, 7, 6, 5];
 
-/** Keywords that contain another are covered by it; beyond `maxCoverBytes` common substrings take their place. */
-export function coverKeywords(keywords: readonly string[]): readonly string[] {
-  const minimal = keywords.filter(
-    keyword => !keywords.some(other => other !== keyword && keyword.includes(other)),
-  );
-  let cover = [...new Set(minimal)].sort();
+/**
+ * Keywords that contain another are covered by it; beyond `maxCoverBytes` common substrings take their place. Null where
+ * the keywords share too little: what then stands in a filter would be no filter a server accepts.
+ */
+export function coverKeywords(keywords: readonly string[]): readonly string[] | null {
+  const minimal = withoutLonger(keywords);
+  const whole = [...new Set(minimal)].sort();
+  if (bytesOf(whole) <= maxCoverBytes) return whole;
+  // Where not even the shortest parts are small enough, no longer ones are.
+  const shortest = coverBySubstrings(minimal, minCoverBytes);
+  if (shortest === null) return null;
   for (const length of partLengths) {
-    if (bytesOf(cover) <= maxCoverBytes) break;
-    cover = coverBySubstrings(minimal, length);
+    const cover = coverBySubstrings(minimal, length);
+    if (cover !== null) return cover;
   }
-  return cover;
+  return shortest;
 }
 
-/** A small set, found by greed, of substrings of at most `length` bytes such that every text contains one. */
-function coverBySubstrings(texts: readonly string[], length: number): string[] {
+/** Those that contain no other. */
+function withoutLonger(keywords: readonly string[]): readonly string[] {
+  const all = new Set(keywords);
+  const lengths = [...new Set(keywords.map(({ length }) => length))];
+  return keywords.filter(
+    keyword =>
+      !lengths.some(
+        length => length < keyword.length && [...partsOf(keyword, length)].some(part => all.has(part)),
+      ),
+  );
+}
+
+/**
+ * A small set, found by greed, of substrings of at most `length` bytes such that every text contains one; null where it
+ * grows beyond `maxCoverBytes`.
+ */
+function coverBySubstrings(texts: readonly string[], length: number): string[] | null {
   const textsOf = new Map<string, Set<string>>();
   for (const text of texts) {
     for (const part of partsOf(text, length)) {
-      textsOf.set(part, (textsOf.get(part) ?? new Set()).add(text));
+      const known = textsOf.get(part);
+      if (known === undefined) textsOf.set(part, new Set([text]));
+      else known.add(text);
     }
   }
   const chosen: string[] = [];
+  let room = maxCoverBytes;
   while (textsOf.size > 0) {
     const best = mostShared(textsOf);
+    room -= best.length;
+    if (room < 0) return null;
     chosen.push(best);
     for (const text of [...(textsOf.get(best) ?? [])]) {
       for (const part of partsOf(text, length)) {

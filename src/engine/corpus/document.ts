@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { type ErrorCode, isNode, LineCounter, parseDocument } from 'yaml';
 import { type CorpusProblem, type Place, problemAt } from './problem.ts';
 import { checkShape, type Shape } from './shape.ts';
 
@@ -15,6 +15,17 @@ export type DocumentResult =
   | { readonly ok: true; readonly document: CorpusDocument }
   | { readonly ok: false; readonly problems: readonly CorpusProblem[] };
 
+/** One mistake in YAML makes many more that are none. */
+const mostSyntaxProblems = 3;
+
+const remedies: Readonly<Partial<Record<ErrorCode, string>>> = {
+  DUPLICATE_KEY: ': this key stands twice, keep one',
+  MULTIPLE_DOCS: ': one file is one rule, put the second into a file of its own',
+  TAB_AS_INDENT: ': indent with spaces',
+  BAD_DQ_ESCAPE: ': put a pattern in single quotes',
+  IMPOSSIBLE: ': take out what nests so deeply',
+};
+
 /** Reads one YAML document and checks it against a schema; every problem is reported, not only the first. */
 export function readDocument(file: string, text: string, schema: TSchema): DocumentResult {
   const lines = new LineCounter();
@@ -23,9 +34,10 @@ export function readDocument(file: string, text: string, schema: TSchema): Docum
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const syntax = [...parsed.errors, ...parsed.warnings].map(error =>
-    problemAt(placeOf(error.pos[0]), `not valid YAML: ${error.message}`),
-  );
+  const syntax = [...parsed.errors, ...parsed.warnings].slice(0, mostSyntaxProblems).map(error => {
+    const remedy = remedies[error.code];
+    return problemAt(placeOf(error.pos[0]), `not valid YAML: ${error.message}${remedy ?? ''}`);
+  });
   if (syntax.length > 0) return { ok: false, problems: syntax };
   const found = checkShape(parsed.contents, schema as Shape);
   if (found.length > 0) {

@@ -133,3 +133,28 @@ test('the hash follows content, not order of files or formatting', () => {
   assert.notEqual(corpusOf(ruleFile('a', { caution: 'Another.' }), b).hash, hash);
   assert.notEqual(corpusOf(a).hash, hash);
 });
+
+test('numbers that are none, or reach beyond any failure, are refused', () => {
+  const count = (seconds: number) => ({ at_least: 2, within_seconds: seconds, by: 'node' });
+  for (const [seconds, says] of [
+    [Number.POSITIVE_INFINITY, /count\.within_seconds: must be a number, is `Infinity`/],
+    [Number.NaN, /count\.within_seconds: must be a number, is `NaN`/],
+    [1e300, /count\.within_seconds: must be at most 31536000/],
+  ] as const) {
+    assert.match(problemsOf(ruleFile('a', { count: count(seconds) }))[0] ?? '', says);
+  }
+});
+
+test('what one mistake makes of the rest of a file is not told, and what to do is', () => {
+  const twice = `${ruleFile('a').text}${ruleFile('a').text}`;
+  const found = problemsOf({ path: 'a.yaml', text: twice });
+  assert.equal(found.length, 3);
+  assert.match(found[0] ?? '', /not valid YAML: .*: this key stands twice, keep one$/);
+  const nested = problemsOf({ path: 'a.yaml', text: '['.repeat(5_000) });
+  assert.ok(nested.length > 0 && nested.length <= 3);
+  assert.deepEqual(problemsOf({ path: 'a.yaml', text: '' }), [
+    '1:1 is empty, must be a mapping of keys to values',
+  ]);
+  const alias = ruleFile('a').text.replace('status: stable', 'status: *other');
+  assert.match(problemsOf({ path: 'a.yaml', text: alias })[0] ?? '', /`\*other` stands for another part/);
+});

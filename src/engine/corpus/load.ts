@@ -37,7 +37,7 @@ export function loadCorpus(files: readonly CorpusFile[]): LoadResult {
     seen.add(file.path);
     const stem = file.path.replace(/\.yaml$/, '');
     if (stem === file.path) {
-      problems.push(problemAt(start, 'the name of a rule or catalogue ends with .yaml'));
+      problems.push(problemAt(start, 'the name of a rule or catalogue ends with .yaml: rename the file'));
     } else if (stem.startsWith('catalogues/')) {
       catalogues = loadCatalogue(file, stem.slice('catalogues/'.length), catalogues, problems);
     } else {
@@ -104,6 +104,9 @@ function places(loaded: readonly LoadedRule[]): Readonly<Record<string, Place>> 
   const found: Record<string, Place> = {};
   for (const { rule, document } of loaded) {
     found[rule.id] = document.place(['id']);
+    for (const index of rule.inhibits.keys()) {
+      found[`${rule.id}#inhibits/${index}`] = document.place(['inhibits', index]);
+    }
     for (const index of rule.matches.keys()) {
       found[`${rule.id}#match/${index}`] = document.place(['examples', 'match', index, 'text']);
     }

@@ -16,6 +16,9 @@ const roles = [
   'noise',
 ] as const;
 
+/** A year: nothing of one failure reaches further. */
+const longestSeconds = 31_536_000;
+
 const strict = { additionalProperties: false } as const;
 const text = () => Type.String({ minLength: 1 });
 const texts = () => Type.Array(text(), { minItems: 1 });
@@ -33,7 +36,7 @@ const inhibition = Type.Object(
   {
     symptoms: texts(),
     scope: Type.Enum(['device', 'node', 'domain', 'job']),
-    within_seconds: Type.Integer({ minimum: 0 }),
+    within_seconds: Type.Integer({ minimum: 0, maximum: longestSeconds }),
   },
   strict,
 );
@@ -43,7 +46,7 @@ const thenLine = Type.Object(
     pattern: text(),
     ignore_case: Type.Optional(Type.Boolean()),
     lines: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
-    seconds: Type.Optional(Type.Number({ minimum: 0 })),
+    seconds: Type.Optional(Type.Number({ minimum: 0, maximum: longestSeconds })),
     direction: Type.Optional(Type.Enum(['forward', 'backward'])),
     same: Type.Optional(Type.Enum(['pid', 'device'])),
   },
@@ -135,7 +138,7 @@ export const ruleSchema = Type.Object(
       Type.Object(
         {
           at_least: Type.Integer({ minimum: 2 }),
-          within_seconds: Type.Number({ minimum: 0 }),
+          within_seconds: Type.Number({ minimum: 0, maximum: longestSeconds }),
           by: Type.Enum(['node', 'device', 'link']),
         },
         strict,

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import { compilePattern, type LinearPattern } from '../../lines/linear-regex.ts';
 
 /** The part of JSON Schema that the corpus' schemas use. */
@@ -39,9 +39,11 @@ function visit(node: unknown, shape: Shape, name: string, parentAt: number, foun
   const report = (message: string, at = offset): void => {
     found.push({ offset: at, message: name === '' ? message : `${name}: ${message}` });
   };
-  if (shape.type === 'object') {
+  if (isAlias(node)) {
+    report(`\`*${node.source}\` stands for another part of the file, which is not supported: write it out`);
+  } else if (shape.type === 'object') {
     if (isMap(node)) visitMap(node, shape, name, offset, found, report);
-    else report('must be a mapping of keys to values');
+    else report(`${isEmpty(node) ? 'is empty, ' : ''}must be a mapping of keys to values`);
   } else if (shape.type === 'array') {
     if (isSeq(node)) visitSequence(node, shape, name, offset, found, report);
     else report('must be a list');
@@ -52,6 +54,9 @@ function visit(node: unknown, shape: Shape, name: string, parentAt: number, foun
     report(node === null || node === undefined ? 'is missing its value' : 'must be a single value');
   }
 }
+
+const isEmpty = (node: unknown): boolean =>
+  node === null || node === undefined || (isScalar(node) && node.value === null);
 
 type Report = (message: string, at?: number) => void;
 
@@ -125,7 +130,7 @@ function checkScalar(value: unknown, shape: Shape): string | null {
   }
   if (shape.type === 'string') return checkText(value, shape);
   if (shape.type === 'boolean') return typeof value === 'boolean' ? null : 'must be true or false';
-  if (typeof value !== 'number') return `must be a number, is \`${String(value)}\``;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return `must be a number, is \`${String(value)}\``;
   if (shape.type === 'integer' && !Number.isSafeInteger(value)) return `must be a whole number, is ${value}`;
   if (shape.minimum !== undefined && value < shape.minimum) {
     return `must be at least ${shape.minimum}, is ${value}`;

@@ -25,6 +25,8 @@ export interface CompiledLineRule {
 /** The line rules that look at one origin, behind their common gate. */
 export interface OriginRules {
   readonly rules: readonly CompiledLineRule[];
+  /** Of each rule, the hits wanted of one batch. */
+  readonly caps: Int32Array;
   readonly keywords: readonly string[];
   readonly gate: Gate;
   /** Of each keyword, positions in `rules`. */
@@ -57,7 +59,8 @@ export function originRules(compiled: readonly CompiledLineRule[], origin: Origi
     }
   }
   const keywords = [...users.keys()];
-  return { rules, keywords, gate: buildGate(keywords), rulesOfKeyword: [...users.values()] };
+  const caps = Int32Array.from(rules, ({ cap }) => cap);
+  return { rules, caps, keywords, gate: buildGate(keywords), rulesOfKeyword: [...users.values()] };
 }
 
 /** The same rules behind a gate that suits the text better; hits stay the same. */

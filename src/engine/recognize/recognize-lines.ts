@@ -113,11 +113,20 @@ interface RuleBudgets {
 }
 
 function ruleBudgets(origin: OriginRules, skip: ReadonlySet<number>): RuleBudgets {
-  const left = Int32Array.from(origin.rules, ({ index, cap }) => (skip.has(index) ? 0 : cap));
-  const isOpen = Uint8Array.from(left, budget => (budget > 0 ? 1 : 0));
-  const muted = () =>
-    origin.rulesOfKeyword.map(rules => (rules.some(position => isOpen[position] === 1) ? 0 : 1));
-  const mutedKeywords = Uint8Array.from(muted());
+  const left = origin.caps.slice();
+  const isOpen = new Uint8Array(left.length).fill(1);
+  const mutedKeywords = new Uint8Array(origin.rulesOfKeyword.length);
+  const mute = (): void => {
+    mutedKeywords.set(
+      origin.rulesOfKeyword.map(rules => (rules.some(position => isOpen[position] === 1) ? 0 : 1)),
+    );
+  };
+  if (skip.size > 0) {
+    for (const [position, { index }] of origin.rules.entries()) {
+      if (skip.has(index)) isOpen[position] = 0;
+    }
+    mute();
+  }
   return {
     isOpen,
     mutedKeywords,
@@ -125,7 +134,7 @@ function ruleBudgets(origin: OriginRules, skip: ReadonlySet<number>): RuleBudget
       left[position] = (left[position] ?? 0) - 1;
       if ((left[position] ?? 0) > 0) return;
       isOpen[position] = 0;
-      mutedKeywords.set(muted());
+      mute();
     },
   };
 }

@@ -96,7 +96,10 @@ test('a mounted ConfigMap is read through its links, and not twice', async conte
 test('a folder that cannot be read, or holds no rule, stops start-up', async context => {
   const empty = folderOf(context);
   for (const [folder, says] of [
-    ['/no/such/folder', /cannot read the rule directory \/no\/such\/folder: ENOENT/],
+    [
+      '/no/such/folder',
+      /cannot read the rule directory \/no\/such\/folder \(ENOENT\): it does not exist: create it/,
+    ],
     [empty, /no rule \(\*\.yaml\) lies in the rule directory/],
   ] as const) {
     await assert.rejects(layerCorpus({ folders: [folder], disable: [] }), (error: unknown) => {
@@ -105,4 +108,41 @@ test('a folder that cannot be read, or holds no rule, stops start-up', async con
       return true;
     });
   }
+});
+
+test('a rule that would be passed over in silence is told, with what to do', async context => {
+  const { text } = named('a/one', 't');
+  const misnamed = folderOf(context, named('a/two', 't'), { path: 'a/one.yml', text });
+  const read = await layerCorpus({ folders: [misnamed], disable: [] });
+  assert.ok(!read.ok);
+  assert.deepEqual(
+    read.problems.map(({ file, message }) => `${file}: ${message}`),
+    [`${join(misnamed, 'a/one.yml')}: the name of a rule or catalogue ends with .yaml: rename the file`],
+  );
+
+  const linked = folderOf(context, named('a/two', 't'));
+  symlinkSync(folderOf(context, named('b/one', 't')), join(linked, 'b'));
+  await assert.rejects(
+    layerCorpus({ folders: [linked], disable: [] }),
+    /b is a link to a folder.*rules\.directories/,
+  );
+
+  const dangling = folderOf(context, named('a/two', 't'));
+  symlinkSync('/no/such/rule.yaml', join(dangling, 'a/gone.yaml'));
+  await assert.rejects(
+    layerCorpus({ folders: [dangling], disable: [] }),
+    /a\/gone\.yaml \(ENOENT\): it does not exist/,
+  );
+  await assert.rejects(
+    layerCorpus({ folders: [join(linked, 'a/two.yaml')], disable: [] }),
+    /\(ENOTDIR\): it is a file: name the folder/,
+  );
+});
+
+test('a device in the place of a rule is not read: that would never end', {
+  timeout: 10_000,
+}, async context => {
+  const folder = folderOf(context, named('a/two', 't'));
+  symlinkSync('/dev/zero', join(folder, 'a/zero.yaml'));
+  await assert.rejects(layerCorpus({ folders: [folder], disable: [] }), /zero\.yaml is no plain file/);
 });

@@ -6,6 +6,7 @@ import type { SourceCoverage } from '../core/coverage.ts';
 import type { Clock, Log, Provider, SessionStore } from '../core/ports.ts';
 import { bindingOf, createAbsorption } from './absorption.ts';
 import type { AttributionAdapter, Call } from './attribute.ts';
+import { graver } from './problem.ts';
 import { contentId, packPushed } from './pushed-bytes.ts';
 
 export interface AttributorSettings {
@@ -108,7 +109,7 @@ export function createAttributors(parts: AttributorParts): Attributors {
           ...(session?.coverage ?? []),
           ...absorption.notes(record),
         ] satisfies readonly SourceCoverage[],
-        error: response.error ?? (whole ? null : unreadLeft),
+        error: whole ? response.error : graver(unreadLeft, response.error),
       };
     },
     settled: () => absorption.settled(),

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeClock, settle } from '../../tests/support/fake-clock.ts';
+import { plainSessionStore } from '../../tests/support/plain-session-store.ts';
+import { silentLog } from '../../tests/support/silent-log.ts';
+import type { AttributorRecord } from '../core/attributor.ts';
+import type { Provider, SessionStore } from '../core/ports.ts';
+import { createAttributionAdapter, defaultAdapterSettings } from './attribute.ts';
+import { createAttributors } from './attributors.ts';
+
+const silentMetrics = { count() {}, observe() {}, set() {} };
+
+function recordsInMemory() {
+  const records = new Map<string, AttributorRecord>();
+  return {
+    save: async (record: AttributorRecord) => void records.set(record.id, record),
+    get: async (id: string) => records.get(id) ?? null,
+    keep: async () => {},
+    kept: async () => null,
+  };
+}
+
+function attributorsOver(absorb: NonNullable<Provider['absorb']>) {
+  const clock = fakeClock();
+  let pushed: Uint8Array[] = [];
+  const sessions: SessionStore = {
+    ...plainSessionStore(),
+    append: async (_id, bytes) => pushed.push(bytes) > 0,
+    unread: async () => ({ chunks: pushed, mark: pushed.length }),
+    async absorbed() {
+      pushed = [];
+    },
+  };
+  let ids = 0;
+  const randomId = () => {
+    ids += 1;
+    return `id-${ids}`;
+  };
+  const nothing = { findings: [], unattributed: [], coverage: [] };
+  const provider: Provider = {
+    kind: 'test',
+    corpusHash: null,
+    attribute: async () => ({ ...nothing, problem: { type: 'insufficient_telemetry', message: 'too little' } }),
+    absorb,
+  };
+  const adapter = createAttributionAdapter({
+    provider,
+    sessions,
+    clock,
+    log: silentLog,
+    metrics: silentMetrics,
+    redact: text => text,
+    settings: defaultAdapterSettings,
+    serviceId: 'attribution-adapter',
+    serviceVersion: '0.1.0',
+    randomId,
+  });
+  const attributors = createAttributors({
+    adapter,
+    provider,
+    sessions,
+    records: recordsInMemory(),
+    clock,
+    log: silentLog,
+    settings: { timeoutMs: 20_000, mostBytes: 1_000 },
+    randomId,
+  });
+  return { attributors, clock };
+}
+
+const call = { traceparent: null, tracestate: null };
+const attributor = { id: '7:cycle1:0', nodes: ['node-01'], jobStart: null, jobEnd: null };
+
+test('an answer without all that was acknowledged says so, whatever else it lacks', async () => {
+  const slow = Promise.withResolvers<void>();
+  const { attributors, clock } = attributorsOver(async (_request, session) => {
+    await slow.promise;
+    return session;
+  });
+  const id = await attributors.create(attributor, null);
+  await attributors.observe(id, new TextEncoder().encode('{}'));
+  const reading = attributors.attribution(id, call);
+  await settle();
+  await clock.advance(10_000);
+  assert.equal((await reading)?.error?.type, 'timeout');
+  slow.resolve();
+  await attributors.settled();
+  assert.equal((await attributors.attribution(id, call))?.error?.type, 'insufficient_telemetry');
+});

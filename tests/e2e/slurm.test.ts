@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import { stringify } from 'yaml';
 import type { CollectPlan, Source } from '../../src/core/ports.ts';
 import { second } from '../../src/core/time.ts';
 import { parseSlurmSettings } from '../../src/evidence/slurm/settings.ts';
@@ -15,6 +16,7 @@ import { type FakeServer, startFakeServer } from '../support/fakes/fake-server.t
 import { isInstalled, pathOf } from '../support/installed.ts';
 import { machineClock, planFor, statusesOf } from '../support/log-lines.ts';
 import { sampleRequest } from '../support/sample-request.ts';
+import { runCommand, temporaryFolder } from '../support/service.ts';
 import { silentLog } from '../support/silent-log.ts';
 import {
   type SlurmCluster,
@@ -221,6 +223,16 @@ function testSlurm(): void {
     await until(`the hook asks about ${missing()}`, () => missing().length === 0, 60_000);
     const lost = asked().find(({ workload_id: id }) => id === jobs.lost);
     assert.deepEqual(lost?.scope.nodes, nodes);
+  });
+
+  test('a job is analysed by its id alone, and the node that Slurm lost is named', async context => {
+    const config = join(temporaryFolder(context), 'config.yaml');
+    const sources = [{ name: 'slurm', kind: 'slurm', ...ways['slurmrestd by TCP']?.() }];
+    writeFileSync(config, stringify({ sources }));
+    const { code, stdout, stderr } = await runCommand(['--config', config, 'analyze', '--job', jobs.lost]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^NODE {2}node-02 {2}node_lost /);
+    assert.match(stdout, /^ {2}seen {2}slurm scheduler {2}complete 2 \(node-\[01-02\]\)/m);
   });
 
   test('a token that Slurm does not take is a failure that says what to check', async () => {

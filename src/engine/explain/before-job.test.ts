@@ -26,3 +26,11 @@ test('a state that lasts counts whenever it began', () => {
   assert.equal(missing?.reason, null);
   assert.equal(missing?.first.nanos, secondsFromFailure(-400));
 });
+
+test('what a health check found before the job is of that time, unless it ran for the job or again', () => {
+  const check = (at: number, until = at) =>
+    beforeJob.run([xid(79, 'node-01', at, { lasts: true, until, origin: 'health' })], context)[0]?.role;
+  assert.equal(check(-86_400), 'context');
+  assert.notEqual(check(-320), 'context');
+  assert.notEqual(check(-86_400, 30), 'context');
+});

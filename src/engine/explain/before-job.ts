@@ -1,3 +1,4 @@
+import { minute } from '../../core/time.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
 import { certainlyAfter, wallInstant } from './order.ts';
@@ -5,14 +6,25 @@ import { settle } from './verdict.ts';
 
 const name = 'before-job';
 
-/** What happened before the job began is context, never its cause, unless it is a state that lasts. */
+/** A prolog may examine a node so long before a job begins. */
+const prologTime = 15n * minute;
+
+/**
+ * What happened before the job began is context, never its cause, unless it is a state that lasts. What a health check
+ * found lasts no longer than until the next job was let onto the node: logs of checks hold those of earlier jobs, too.
+ */
 export const beforeJob: Pass = {
   name,
   run(symptoms, context) {
     if (context.jobStart === null) return symptoms;
     const start = wallInstant(context.jobStart);
+    const prolog = wallInstant(context.jobStart - prologTime);
     return symptoms.map(symptom => {
-      if (!isUndecided(symptom) || symptom.lasts) return symptom;
+      if (!isUndecided(symptom)) return symptom;
+      if (symptom.lasts) {
+        if (symptom.origin !== 'health' || !certainlyAfter(prolog, symptom.last)) return symptom;
+        return settle(symptom, 'context', name, 'a health check before the job began, and none since');
+      }
       if (certainlyAfter(start, symptom.last)) {
         return settle(symptom, 'context', name, 'seen before the job began, and not since');
       }

@@ -85,3 +85,13 @@ test('what had consequences in the windows by another clock is of this failure',
   assert.equal(outsideWindow.run([fault, told('node-01')], context)[0]?.reason, null);
   assert.equal(outsideWindow.run([fault, told('node-02')], context)[0]?.role, 'context');
 });
+
+test('where nobody knows when the job began, a health check from long before the windows is not about it', () => {
+  const roleOf = (origin: 'health' | 'scheduler', jobStart: number | null) => {
+    const context = reasoningContext({ window: [-900, 120], jobStart });
+    return outsideWindow.run([xid(79, 'node-01', -86_400, { lasts: true, origin })], context)[0]?.role;
+  };
+  assert.equal(roleOf('health', null), 'context');
+  assert.notEqual(roleOf('scheduler', null), 'context');
+  assert.notEqual(roleOf('health', -90_000), 'context');
+});

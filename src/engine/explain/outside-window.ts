@@ -22,7 +22,7 @@ export const outsideWindow: Pass = {
     const to = wallInstant(ending(context));
     const consequenceOf = consequencesOn(symptoms, ({ first }) => !certainlyAfter(first, to));
     return symptoms.map(symptom => {
-      if (!isUndecided(symptom) || symptom.lasts) return symptom;
+      if (!isUndecided(symptom) || stays(symptom, context)) return symptom;
       if (isBefore(symptom, symptom.last, from)) {
         return settle(symptom, 'context', name, 'seen before the time looked at, and not since');
       }
@@ -30,10 +30,16 @@ export const outsideWindow: Pass = {
         if (symptom.origin === 'kernel' && consequenceOf(symptom) !== undefined) return symptom;
         return settle(symptom, 'context', name, 'seen after the time looked at');
       }
+      if (symptom.lasts) return symptom;
       return undatedLagMs(symptom) > 0 ? symptom : withoutWhatPreceded(symptom, from);
     });
   },
 };
+
+/** A state that lasts; where nobody knows when the job began, what a health check found long before may be another's. */
+function stays({ lasts, origin }: Symptom, { jobStart }: ReasoningContext): boolean {
+  return lasts && (origin !== 'health' || jobStart !== null);
+}
 
 /** Where the windows begin, or the look back from a collective that got stuck earlier. */
 function beginning(symptoms: readonly Symptom[], context: ReasoningContext): Instant {

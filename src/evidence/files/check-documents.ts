@@ -14,6 +14,8 @@ const rowsInBatch = 5000;
 export interface CheckedLog {
   /** Gives the log, with the documents that were read put into a word. */
   readonly reader: ByteReader;
+  /** Whether there were any: then the file itself is not what is to be read on. */
+  readonly changed: boolean;
   /** What was not looked for, as a sentence; null where everything was. */
   readonly remark: string | null;
 }
@@ -24,7 +26,7 @@ export async function* readCheckDocuments(
   header: Omit<BatchHeader, 'sequence' | 'firstLine'>,
 ): AsyncGenerator<StateBatch, CheckedLog, void> {
   const { content, ended } = await readBeginning(reader);
-  const whole = { reader: withHead(content, reader), remark: null };
+  const whole = { reader: withHead(content, reader), changed: false, remark: null };
   if (!healthMarkers.some(marker => content.includes(marker))) return whole;
   if (!ended) {
     return { ...whole, remark: `JSON documents are not read in logs of more than ${largestLog} bytes` };
@@ -41,7 +43,8 @@ export async function* readCheckDocuments(
       rows: rows.slice(from, from + rowsInBatch),
     };
   }
-  return { reader: withHead(Buffer.from(checks.lines.join('\n')), reader), remark: null };
+  const rest = withHead(Buffer.from(checks.lines.join('\n')), reader);
+  return { reader: rest, changed: checks.lines !== lines, remark: null };
 }
 
 function entryText(line: string): string {

@@ -83,8 +83,8 @@ async function* readLines(
 ): AsyncGenerator<Batch, void, void> {
   const { settings, tools, tally, directory } = reading;
   const { header, own } = await ownedHeader(file, text, kind, reading);
-  const reader = kind.origin === 'health' ? yield* readChecked(file, text, header, reading) : text.reader;
-  const part = await windowPart(file, { ...text, reader }, header, reading);
+  const checked = kind.origin === 'health' ? yield* readChecked(file, text, header, reading) : text;
+  const part = await windowPart(file, checked, header, reading);
   const { node, hostAlias } = header;
   const span = judgedSpan(kind.origin, reading.plan, reading.scheduler);
   const read = yield* lineBatches(part.reader, header, part.firstLine, settings.cut, tools.buffers, {
@@ -98,16 +98,16 @@ async function* readLines(
   tally.add({ origin: kind.origin, node: kind.node, ...proof, lines, bytes, seen });
 }
 
-/** Reads what documents of health checks state; the reader gives the rest of the log. */
+/** Reads what documents of health checks state, and returns the rest of the log. */
 async function* readChecked(
   file: EvidenceFile,
   text: OpenText,
   header: StreamHeader,
   { tally }: Reading,
-): AsyncGenerator<Batch, OpenText['reader'], void> {
-  const { reader, remark } = yield* readCheckDocuments(text.reader, header);
+): AsyncGenerator<Batch, OpenText, void> {
+  const { reader, changed, remark } = yield* readCheckDocuments(text.reader, header);
   if (remark !== null) tally.remark('health', `${file.path}: ${remark}`);
-  return reader;
+  return { ...text, reader, plain: changed ? null : text.plain };
 }
 
 /** A large plain file is read from where its window begins; everything else from its start. */

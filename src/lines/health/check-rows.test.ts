@@ -63,6 +63,8 @@ test('the words of a document are taken out of the log, line for line, and nothi
   assert.deepEqual([...new Set(lines.slice(1, 1 + printed.length))], ['{}']);
   assert.equal(lines.at(-2), '2026-11-30T12:00:01+00:00 node-01 epilog: {}');
   assert.equal(lines.at(-1), '{"some": "other document"}');
+  const told = readChecks(log([`epilog: check gpu-count: FAIL (7 of 8) ${JSON.stringify(diagnosis)}`]));
+  assert.deepEqual(told.lines, ['epilog: check gpu-count: FAIL (7 of 8) {}']);
 });
 
 test('a fact is dated by its store, its line, its document, or by the lines before it', () => {

@@ -48,7 +48,9 @@ export function readChecks(log: CheckLog): CheckRows {
     rows.push(...rowsOf(log, document, report.results, nodeOf(log.node, host, report.node)));
     for (let at = document.from; at < document.to; at += 1) {
       const line = lines[at] ?? '';
-      lines[at] = `${line.slice(0, parse(line).messageAt)}${inPlace}`;
+      // What stands before a document, such as the name of the check that printed it, is no part of it.
+      const kept = at === document.from ? document.column : parse(line).messageAt;
+      lines[at] = `${line.slice(0, kept)}${inPlace}`;
     }
   }
   return { rows, lines };

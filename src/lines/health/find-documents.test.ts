@@ -5,7 +5,8 @@ import { findDocuments } from './find-documents.ts';
 
 /** Lines whose prefix is `prefix: `. */
 const messageAt = (line: string): number => (line.startsWith('prefix: ') ? 8 : 0);
-const found = (...lines: readonly string[]) => findDocuments(lines, messageAt);
+const found = (...lines: readonly string[]) =>
+  findDocuments(lines, messageAt).map(({ from, to, value }) => ({ from, to, value }));
 
 test('a document stands on one line, after a prefix, or at the end of a message', () => {
   assert.deepEqual(found('x', '{"a":1}', 'prefix: {"b":2}', 'prefix: result [{"c":3}]', 'y'), [
@@ -34,6 +35,8 @@ test('what is broken off, broken or followed by text is none, and what comes aft
 test('a document of more than 64 levels is none, and many beginnings that lead nowhere end', () => {
   const deep = `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`;
   assert.deepEqual(found(deep), []);
+  const column = findDocuments(['prefix: check x: {"a":1}'], messageAt)[0]?.column;
+  assert.equal(column, 'prefix: check x: '.length);
   const nowhere = Array.from({ length: 20_000 }, () => '{');
   assert.deepEqual(findDocuments(nowhere, messageAt), []);
 });

@@ -1,6 +1,8 @@
 /** A JSON value in a log, on lines `[from, to)`, counted from 0. */
 export interface FoundDocument {
   readonly from: number;
+  /** Where it begins in its first line. */
+  readonly column: number;
   readonly to: number;
   readonly value: unknown;
 }
@@ -69,16 +71,16 @@ function readFrom(
     characters += part.length + 1;
     const next = depthAfter(part, depth);
     if (next === null || characters > mostCharacters) break;
-    if (next === 0) return parsed(parts.join('\n'), from, at + 1) ?? { characters };
+    if (next === 0) return parsed(parts.join('\n'), from, start.at, at + 1) ?? { characters };
     if (!start.whole) break;
     depth = next;
   }
   return { characters };
 }
 
-function parsed(text: string, from: number, to: number): FoundDocument | null {
+function parsed(text: string, from: number, column: number, to: number): FoundDocument | null {
   try {
-    return { from, to, value: JSON.parse(text) };
+    return { from, column, to, value: JSON.parse(text) };
   } catch {
     return null;
   }

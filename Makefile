@@ -14,6 +14,7 @@ check: install
 	@./with-node npx --no-install tsc --noEmit
 	@./with-node npx --no-install biome check --error-on-warnings .
 	@./with-node npx --no-install knip
+	@$(node) tests/check-contract.ts
 
 serve: install
 	@./attribution-adapter serve

@@ -1,7 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCorpus } from '../../../src/app/engine.ts';
-import { openReplays, type Replay, type ReplayReading, type Replays } from '../../../src/cli/replay-case.ts';
+import {
+  openReplays,
+  type Replay,
+  type ReplayReading,
+  type Replays,
+  type Through,
+} from '../../../src/cli/replay-case.ts';
 import type { ReadResponse } from '../../../src/contract/index.ts';
 import { silentLog } from '../silent-log.ts';
 import { type CaseText, withCase } from './case-text.ts';
@@ -17,8 +23,16 @@ export const caseFolders: readonly string[] = readdirSync(root, { withFileTypes:
   .filter(entry => entry.isDirectory())
   .map(entry => join(root, entry.name));
 
+/** Nothing is cut by a deadline: a busy machine is to give the same answers as an idle one. */
+const timeless: Through = {
+  source: source => source,
+  pool: pool => pool,
+  clock: now => ({ now: () => now, elapsedMs: () => 0, after: () => () => {} }),
+};
+
 export async function openSharedReplays(workers: number): Promise<Replays> {
-  return openReplays({ corpus: await openCorpus(), log: silentLog, packageVersion: '0.0.0', workers });
+  const corpus = await openCorpus();
+  return openReplays({ corpus, log: silentLog, packageVersion: '0.0.0', workers, through: timeless });
 }
 
 /** Answers a case given as texts. */

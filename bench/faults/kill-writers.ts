@@ -28,10 +28,14 @@ export interface KillOptions {
   random(): number;
 }
 
-/** A kill may come this late after a writer began to write. */
-const longestWritingMs = 150;
-/** And this late after it was started, where it is killed before it writes. */
+/** A writer is killed after up to so many acknowledgements, on a slow machine as on a fast one ... */
+const mostAcknowledged = 60;
+/** ... and up to so long after the last of them: between any two steps of a write. */
+const longestWritingMs = 20;
+/** A writer that is killed early dies this late after its start, whatever it does then. */
 const longestStartMs = 400;
+/** Where a store gives nothing more, the kill comes all the same. */
+const patienceMs = 10_000;
 const earlyShare = 0.2;
 
 interface Acknowledgement {
@@ -51,7 +55,8 @@ export async function killWriters(place: Place, options: KillOptions): Promise<K
   for (let kill = 0; kill < kills; kill += 1) {
     const isEarly = random() < earlyShare;
     const waitMs = random() * (isEarly ? longestStartMs : longestWritingMs);
-    const acknowledged = await writeUntilKilled(place, `k${kill}`, isEarly, waitMs, disaster?.(kill) ?? null);
+    const wanted = isEarly ? null : Math.floor(random() * mostAcknowledged);
+    const acknowledged = await writeUntilKilled(place, `k${kill}`, wanted, waitMs, disaster?.(kill) ?? null);
     if (acknowledged === null) early += 1;
     all.push(...(acknowledged ?? []));
     const began = performance.now();
@@ -80,11 +85,14 @@ export async function killWriters(place: Place, options: KillOptions): Promise<K
   }
 }
 
-/** What a writer acknowledged before its end; null where it did not come to open the stores. */
+/**
+ * What a writer acknowledged before its end, `wanted` pieces at least unless that is null; null where it did not come to
+ * open the stores.
+ */
 async function writeUntilKilled(
   place: Place,
   prefix: string,
-  isEarly: boolean,
+  wanted: number | null,
   waitMs: number,
   disaster: (() => Promise<void>) | null,
 ): Promise<readonly Acknowledgement[] | null> {
@@ -94,16 +102,19 @@ async function writeUntilKilled(
   });
   const acknowledged: Acknowledgement[] = [];
   const opened = Promise.withResolvers<void>();
+  const enough = Promise.withResolvers<void>();
   let isOpen = false;
   const reading = readLines(child, line => {
     const [kind, id] = line.split(' ');
     if (id !== undefined) acknowledged.push({ kind: kind as Kind, id });
     isOpen = true;
     opened.resolve();
+    if (acknowledged.length >= (wanted ?? 0)) enough.resolve();
   });
   const ended = once(child, 'exit');
-  if (!isEarly || disaster !== null) await Promise.race([opened.promise, ended]);
+  if (wanted !== null || disaster !== null) await Promise.race([opened.promise, ended]);
   await disaster?.();
+  if (wanted !== null) await Promise.race([enough.promise, ended, sleep(patienceMs, null, { ref: false })]);
   await sleep(waitMs);
   child.kill('SIGKILL');
   await Promise.all([ended, reading]);

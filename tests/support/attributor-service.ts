@@ -26,6 +26,8 @@ export async function openAttributorService(
     'attributor.enabled': true,
     'sessions.store': 'memory',
     'rules.workers': 1,
+    // However busy the machine: a read is to answer over everything.
+    'attributor.timeoutMs': 240_000,
     ...options.flags,
   };
   const { settings } = readSettings({ file: null, environment: {}, flags });

@@ -25,6 +25,7 @@ const evil = [
 for (const [what, pattern, matching, text] of evil) {
   test(`a rule whose pattern has ${what} is checked on its worst text and ends`, async context => {
     const rule = ruleFile('site/evil', {
+      blames: 'nobody',
       status: 'test',
       match: lineMatch({ origins: ['job'], keywords: ['evil text'], pattern: `evil text ${pattern}` }),
       examples: {
@@ -50,6 +51,18 @@ test('the engine of the language does not end on such a pattern', { timeout: 60_
   ]);
   child.kill('SIGKILL');
   assert.equal(ended, false);
+});
+
+test('the largest pattern on the longest text that a pattern sees is answered at once, with its groups', () => {
+  const letters = Array.from({ length: 16 * 1024 - 1 }, (_, at) =>
+    (Math.imul(at + 7, 2_654_435_761) >>> 13) % 2 === 0 ? 'a' : 'b',
+  ).join('');
+  const compiled = compilePattern('(?P<device>(?:a?){110}(?:a|b)*a(?:a|b){110})c');
+  assert.ok(compiled.ok && compiled.pattern.instructions > 300);
+  const started = process.cpuUsage();
+  assert.equal(compiled.pattern.exec(letters), null);
+  assert.equal(compiled.pattern.exec(`${letters}c`)?.groups['device']?.length, letters.length);
+  assert.ok(process.cpuUsage(started).user < 2_000_000);
 });
 
 test('patterns that compile to large programs are refused before they run', () => {

@@ -46,3 +46,16 @@ test('where a source did not look, only a host of the same naming scheme is anot
   assert.equal(nodeOfLine(unlooked, 'node-03.cluster.example'), 'node-03.cluster.example');
   assert.equal(nodeOfLine(unlooked, 'ip-10-0-0-2'), 'node-02');
 });
+
+test('where a line names a process group, its own rank counts within that group and the prefix tells that of the job', () => {
+  assert.ok(rule !== undefined);
+  const rankOf = (captures: Readonly<Record<string, string>>, prefix: number | null): number | null => {
+    const speaker = { host: null, pid: null, rank: prefix, task: null, gpu: null };
+    const hit = { rule: 0, line: 1, text: 'x', captures, instant, speaker };
+    return sightingOfLine(batchHeader({ origin: 'job' }), rule, hit, () => null).observation.rank;
+  };
+  // [rank15]:[E304 11:12:09.1 ...] [PG ID 2 PG GUID 5(TENSOR_MODEL_PARALLEL_GROUP) Rank 7] Watchdog caught ...
+  assert.equal(rankOf({ rank: '7', group: '5' }, 15), 15);
+  assert.equal(rankOf({ rank: '7', group: '0' }, null), 7);
+  assert.equal(rankOf({ rank: '7' }, 15), 7);
+});

@@ -49,12 +49,17 @@ async function measure(): Promise<readonly string[]> {
     return shortfalls(evaluation);
   }
   if (values.check) {
-    const drift = readFileSync(page, 'utf8') === report ? [] : [`${page} differs: run make eval`];
-    return [...shortfalls(evaluation), ...drift];
+    return [...shortfalls(evaluation), ...driftFrom(readFileSync(page, 'utf8').split('\n'), report)];
   }
   writeFileSync(page, report);
   console.log(report);
   return shortfalls(evaluation);
+}
+
+function driftFrom(written: readonly string[], report: string): readonly string[] {
+  const measured = report.split('\n').filter(line => !written.includes(line));
+  if (measured.length === 0 && written.length === report.split('\n').length) return [];
+  return [`${page} differs: run make eval`, ...measured.map(line => `measured now: ${line}`)];
 }
 
 function printWrong({ judged, large, printed }: Evaluation): void {

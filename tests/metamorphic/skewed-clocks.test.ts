@@ -8,6 +8,7 @@ import {
   caseFolders,
   isWhole,
   namedNodes,
+  onlyWitness,
   openSharedReplays,
   seed,
   verdictsOf,
@@ -48,7 +49,8 @@ for (const path of caseFolders) {
         const got = await answerText(replays, skewed);
         const unchanged = JSON.stringify(verdictsOf(got)) === wanted;
         const foreign = namedNodes(got).filter(other => !named.includes(other));
-        assert.deepEqual(foreign, [], `seed ${seed}: the clock of ${node} is ${by} s wrong`);
+        if (!onlyWitness.has(name))
+          assert.deepEqual(foreign, [], `seed ${seed}: the clock of ${node} is ${by} s wrong`);
         if (!unchanged) otherwise.push(`${node} ${by} s: ${JSON.stringify(verdictsOf(got))}`);
       }
     }
@@ -56,9 +58,10 @@ for (const path of caseFolders) {
   });
 }
 
-test('a clock five minutes wrong on any one node leaves at least 80 % of the verdicts as they are', () => {
+test('a clock five minutes wrong on any one node leaves at least 80 % of the verdicts as they are', t => {
   assert.equal(changed.size, caseFolders.length);
   const otherwise = [...changed].filter(([, runs]) => runs.length > 0);
   const share = 1 - otherwise.length / changed.size;
+  t.diagnostic(`${changed.size - otherwise.length} of ${changed.size} cases are answered the same`);
   assert.ok(share >= leastUnchanged, `${share}: ${otherwise.map(([name]) => name).join(', ')}`);
 });

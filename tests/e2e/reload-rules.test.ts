@@ -54,3 +54,37 @@ test('SIGHUP reads rules and settings again; a broken file leaves the old rules 
   assert.equal(after.xid, false);
   assert.equal(await service.stop(), 0);
 });
+
+test('requests that run while rules are read again are answered, by the old ones or the new', {
+  timeout: 300_000,
+}, async context => {
+  const folder = temporaryFolder(context);
+  const rules = join(folder, 'rules');
+  mkdirSync(join(rules, 'site'), { recursive: true });
+  writeFileSync(join(rules, own.path), own.text);
+  const config = join(folder, 'config.yaml');
+  writeFileSync(config, `rules:\n  directories: [${rules}]\n`);
+  const service = await startService(
+    ['--evidence', join(caseFolder, 'evidence'), '--state', join(folder, 'state')],
+    { ATTRIBUTION_CONFIG: config },
+  );
+  context.after(() => service.kill());
+  // How fast they are answered is not the question.
+  const patient = { ...request, timeout_ms: 200_000 };
+  const before = await post(service.url, patient);
+  const asking = Array.from({ length: 6 }, () => post(service.url, patient));
+  writeFileSync(join(rules, own.path), own.text.replace('GPU no longer', 'A GPU no longer'));
+  service.process.kill('SIGHUP');
+  const during = await Promise.all(asking);
+  await logged(service.stderr, 'the rules were read again');
+  const after = await post(service.url, patient);
+  for (const { body } of [before, ...during, after]) {
+    assert.equal(body.error, null);
+    assert.deepEqual(
+      body.attributions.map(({ target }) => target),
+      [{ type: 'Node', node: 'node-03' }],
+    );
+  }
+  assert.notEqual(after.body.service_version, before.body.service_version);
+  assert.equal(await service.stop(), 0);
+});

@@ -22,6 +22,7 @@ const benchmarks: readonly Benchmark[] = [
   { name: 'floods', whole: [], small: ['2', '0'] },
   { name: 'job-log', whole: [], small: ['2'] },
   { name: 'gigabyte-request', whole: [], small: ['20'] },
+  { name: 'overhead', whole: [], small: ['1', '1'] },
   { name: 'memory-growth', whole: [], small: ['1'] },
 ];
 

@@ -33,18 +33,41 @@ export interface OriginRules {
   readonly rulesOfKeyword: readonly (readonly number[])[];
 }
 
-/** The line rules of a corpus that has been checked; a pattern that does not compile is a bug. */
+/**
+ * The line rules of a corpus that has been checked; a pattern that does not compile is a bug. Each pattern is compiled when
+ * a keyword first asks for it: of hundreds, the logs of one failure ask for a few.
+ */
 export function compileLineRules(corpus: Corpus): readonly CompiledLineRule[] {
   return corpus.rules.flatMap((rule, index) => {
     const { match } = rule;
     if (match.kind !== 'line') return [];
-    const pattern = compileChecked(rule, match.pattern, match.ignoreCase);
-    const unless = match.unless === null ? null : compileChecked(rule, match.unless, false);
-    const further = match.further.map(each => ({
-      match: each,
-      pattern: compileChecked(rule, each.pattern, each.ignoreCase),
-    }));
-    return [{ index, rule, match, pattern, unless, further, cap: batchCap(rule) }];
+    const pattern = once(() => compileChecked(rule, match.pattern, match.ignoreCase));
+    const { unless: excluded } = match;
+    const unless = once(() => (excluded === null ? null : compileChecked(rule, excluded, false)));
+    const further = match.further.map(each => {
+      const own = once(() => compileChecked(rule, each.pattern, each.ignoreCase));
+      return {
+        match: each,
+        get pattern() {
+          return own();
+        },
+      };
+    });
+    return [
+      {
+        index,
+        rule,
+        match,
+        get pattern() {
+          return pattern();
+        },
+        get unless() {
+          return unless();
+        },
+        further,
+        cap: batchCap(rule),
+      },
+    ];
   });
 }
 
@@ -66,6 +89,14 @@ export function originRules(compiled: readonly CompiledLineRule[], origin: Origi
 /** The same rules behind a gate that suits the text better; hits stay the same. */
 export function tuneGate(origin: OriginRules, frequencies: Frequencies): OriginRules {
   return { ...origin, gate: buildGate(origin.keywords, frequencies) };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 export function compileChecked(rule: Rule, source: string, ignoreCase: boolean): LinearPattern {

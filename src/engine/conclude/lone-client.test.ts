@@ -30,3 +30,12 @@ test('other faults need no comparison', () => {
   const down = { ...evicted, symptom: 'link-down', category: 'network_fabric' as const };
   assert.deepEqual(answer([down], { nodes, coverage: [coverage('kernel', 'node-02')] }).targets, ['node-02']);
 });
+
+test('what two nodes of two share is told of the job, and of neither node', () => {
+  const both = ['node-01', 'node-02'].map(node => ({ ...evicted, id: `evicted ${node}`, node }));
+  const { targets, told } = answer(both, {
+    nodes: nodesNamed(2),
+    coverage: [coverage('kernel', 'node-[01-02]')],
+  });
+  assert.deepEqual([targets, told], [['job'], []]);
+});

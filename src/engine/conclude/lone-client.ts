@@ -13,7 +13,11 @@ const name = 'lone-client';
 export const loneClient: Step = {
   name,
   run(judgement, context) {
-    const accused = accusing(judgement.symptoms).filter(({ category }) => category === 'storage_shared');
+    // What already speaks of the job blames no single node.
+    const ofJob = new Set(judgement.job?.symptoms.map(({ id }) => id));
+    const accused = accusing(judgement.symptoms).filter(
+      ({ category, id }) => category === 'storage_shared' && !ofJob.has(id),
+    );
     if (accused.length === 0) return judgement;
     const doubted = accused.filter(symptom => !areOthersWell(symptom, judgement.symptoms, context));
     const symptoms = changed(judgement.symptoms, doubted, symptom =>

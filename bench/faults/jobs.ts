@@ -40,6 +40,7 @@ export function requestOf(
   { workloadId, nodes }: FailedJob,
   phase: 'fast' | 'slow',
   session: string | null,
+  timeoutMs = 20_000,
 ): object {
   const epilog = { start_time: `${day}T10:05:00Z`, end_time: `${day}T10:07:00Z` };
   return {
@@ -47,7 +48,7 @@ export function requestOf(
     workload_id: workloadId,
     scope: { nodes, ranks: [], ...(phase === 'slow' ? epilog : {}) },
     failure_context: { detected_at: `${day}T10:04:00Z`, detection_signal: 'application_error' },
-    timeout_ms: 20_000,
+    timeout_ms: timeoutMs,
     workload_context: { workflow_id: `workflow-${workloadId}`, attempt_index: 0 },
     phase,
     ...(session === null ? {} : { continue_session: session }),

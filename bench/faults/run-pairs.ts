@@ -38,8 +38,14 @@ export async function runPairs(options: PairsOptions): Promise<PairsResult> {
   let [next, crossed, repeated] = [0, 0, 0];
   let half: Promise<void> | null = null;
 
-  async function ask(job: FailedJob, phase: 'fast' | 'slow', session: string | null): Promise<Answered> {
-    const { answered, tries } = await askUntilAnswered(options.port, requestOf(job, phase, session));
+  async function ask(
+    job: FailedJob,
+    phase: 'fast' | 'slow',
+    session: string | null,
+    timeoutMs?: number,
+  ): Promise<Answered> {
+    const request = requestOf(job, phase, session, timeoutMs);
+    const { answered, tries } = await askUntilAnswered(options.port, request);
     repeated += tries - 1;
     const fault = wrongness(job, answered);
     if (fault !== null) wrong.push(`${phase} ${fault}`);
@@ -51,7 +57,8 @@ export async function runPairs(options: PairsOptions): Promise<PairsResult> {
     for (let job = jobs[next++]; job !== undefined; job = jobs[next++]) {
       if (next > jobs.length / 2) half ??= halfway();
       const fast = await ask(job, 'fast', null);
-      const twice = [0, 1].map(() => ask(job, 'slow', fast.sessionId));
+      // A replica answers the very same request once; these two differ, and both are kept.
+      const twice = [20_000, 20_001].map(timeoutMs => ask(job, 'slow', fast.sessionId, timeoutMs));
       const slow = await Promise.all(twice);
       for (const { sessionId } of slow) {
         if (sessionId !== fast.sessionId) wrong.push(`slow ${job.workloadId}: its session did not continue`);

@@ -28,6 +28,7 @@ test('stamps of every shape move with a clock, and keep their shape', () => {
     ['[   12.000001] x', '[  312.000001] x'],
     ['{"__REALTIME_TIMESTAMP":"1772323080000000"}', '{"__REALTIME_TIMESTAMP":"1772323380000000"}'],
     ['I0228 23:58:00.000000 7 a.py:1] x', 'I0301 00:03:00.000000 7 a.py:1] x'],
+    ['  4d | 02/28/2026 | 23:58:00 | Fan | x', '  4d | 03/01/2026 | 00:03:00 | Fan | x'],
     ['[rank1]:[E228 23:58:00.5 a.cpp:1] x', '[rank1]:[E301 00:03:00.5 a.cpp:1] x'],
   ] as const;
   for (const [before, after] of shapes) {

@@ -16,12 +16,13 @@ const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const month = `(?:${months.join('|')})`;
 const clock = String.raw`\d\d:\d\d:\d\d`;
 
-/** ISO with or without a zone, ctime, syslog, and glog with or without the zero of its month. */
+/** ISO with or without a zone, ctime, syslog, glog with or without the zero of its month, and a machine's event log. */
 const shapes = new RegExp(
   [
     String.raw`\b(?<date>\d{4}-\d\d-\d\d)(?<between>[T _])(?<time>${clock})(?<fraction>[.,]\d+)?(?<zone>Z|[+-]\d\d:\d\d| UTC)?`,
     String.raw`\b(?<day>${days.join('|')}) (?<dayMonth>${month}) (?<dayDate>[ \d]\d) (?<dayTime>${clock}) (?<dayYear>\d{4})`,
     String.raw`\b(?<logMonth>${month}) (?<logDate>[ \d]\d) (?<logTime>${clock})`,
+    String.raw`\b(?<entryMonth>\d\d)/(?<entryDate>\d\d)/(?<entryYear>\d{4}) \| (?<entryTime>${clock})`,
     String.raw`\b(?<level>[IWEF])(?<glogMonth>\d{1,2})(?<glogDate>\d\d) (?<glogTime>${clock})`,
   ].join('|'),
   'g',
@@ -57,6 +58,12 @@ function rewritten(
   if (logTime !== undefined) {
     const at = asDate(year, months.indexOf(groups['logMonth'] ?? ''), groups['logDate'], logTime, change);
     return `${dayOf(at)} ${clockOf(at)}`;
+  }
+  const { entryMonth, entryDate, entryYear, entryTime } = groups;
+  if (entryTime !== undefined) {
+    const at = asDate(Number(entryYear), Number(entryMonth) - 1, entryDate, entryTime, change);
+    const [shownYear, ...shownDate] = at.toISOString().slice(0, 10).split('-');
+    return `${shownDate.join('/')}/${shownYear} | ${clockOf(at)}`;
   }
   const at = asDate(year, Number(glogMonth) - 1, groups['glogDate'], groups['glogTime'], change);
   const of = String(at.getUTCMonth() + 1).padStart(glogMonth?.length ?? 2, '0');

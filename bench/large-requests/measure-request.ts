@@ -27,7 +27,7 @@ export async function measureRequest(bytes: number, nodes: number): Promise<Meas
         const start = performance.now();
         await (await fetch(`${service.url}/healthz`)).text();
         probesMs.push(performance.now() - start);
-        await new Promise(resolve => setTimeout(resolve, 5));
+        await new Promise(resolve => setTimeout(resolve, 2));
       }
     })();
     const start = performance.now();

@@ -73,6 +73,8 @@ export interface Call {
   readonly tracestate: string | null;
   /** Aborts when the caller has gone away. */
   readonly aborted?: AbortSignal;
+  /** Whether it has to see all that is known when it asks: it joins no analysis that began before. */
+  readonly isFresh?: boolean;
 }
 
 export interface AttributionAdapter {
@@ -249,7 +251,8 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     });
     const times = deadlineTimes(request.timeoutMs, settings.maxTimeoutMs);
     const now = clock.now();
-    const { isFirst, result } = asked.join(requestKey(request, call.caller), call.aborted, async abandoned => {
+    const key = call.isFresh === true ? requestId : requestKey(request, call.caller);
+    const { isFirst, result } = asked.join(key, call.aborted, async abandoned => {
       const deadline = startDeadline(clock, times, abandoned);
       running.add(deadline);
       try {

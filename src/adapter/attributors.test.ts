@@ -4,6 +4,7 @@ import { fakeClock, settle } from '../../tests/support/fake-clock.ts';
 import { plainSessionStore } from '../../tests/support/plain-session-store.ts';
 import { silentLog } from '../../tests/support/silent-log.ts';
 import type { AttributorRecord } from '../core/attributor.ts';
+import type { Outcome } from '../core/outcome.ts';
 import type { Provider, SessionStore } from '../core/ports.ts';
 import { createAttributionAdapter, defaultAdapterSettings } from './attribute.ts';
 import { createAttributors } from './attributors.ts';
@@ -20,7 +21,17 @@ function recordsInMemory() {
   };
 }
 
-function attributorsOver(absorb: NonNullable<Provider['absorb']>) {
+const tooLittle: Outcome = {
+  findings: [],
+  unattributed: [],
+  coverage: [],
+  problem: { type: 'insufficient_telemetry', message: 'too little' },
+};
+
+function attributorsOver(
+  absorb: NonNullable<Provider['absorb']>,
+  attribute: () => Promise<Outcome> = async () => tooLittle,
+) {
   const clock = fakeClock();
   let pushed: Uint8Array[] = [];
   const sessions: SessionStore = {
@@ -36,11 +47,10 @@ function attributorsOver(absorb: NonNullable<Provider['absorb']>) {
     ids += 1;
     return `id-${ids}`;
   };
-  const nothing = { findings: [], unattributed: [], coverage: [] };
   const provider: Provider = {
     kind: 'test',
     corpusHash: null,
-    attribute: async () => ({ ...nothing, problem: { type: 'insufficient_telemetry', message: 'too little' } }),
+    attribute,
     absorb,
   };
   const adapter = createAttributionAdapter({
@@ -86,4 +96,24 @@ test('an answer without all that was acknowledged says so, whatever else it lack
   slow.resolve();
   await attributors.settled();
   assert.equal((await attributors.attribution(id, call))?.error?.type, 'insufficient_telemetry');
+});
+
+test('a read sees what was acknowledged before it, although another read is still under way', async () => {
+  const first = Promise.withResolvers<Outcome>();
+  let asked = 0;
+  const { attributors } = attributorsOver(
+    async (_request, session) => session,
+    () => {
+      asked += 1;
+      return asked === 1 ? first.promise : Promise.resolve(tooLittle);
+    },
+  );
+  const id = await attributors.create(attributor, null);
+  const early = attributors.attribution(id, call);
+  await settle();
+  await attributors.observe(id, new TextEncoder().encode('{}'));
+  await attributors.attribution(id, call);
+  assert.equal(asked, 2);
+  first.resolve(tooLittle);
+  await early;
 });

@@ -99,7 +99,7 @@ export function createAttributors(parts: AttributorParts): Attributors {
       const whole = await absorption.finish(record, settings.timeoutMs / 2);
       const left = Math.max(1, Math.round(settings.timeoutMs - (clock.elapsedMs() - startedMs)));
       const request = { ...record.request, continueSession: id, timeoutMs: left };
-      const response = await adapter.attribute(request, { ...call, caller: null });
+      const response = await adapter.attribute(request, { ...call, caller: null, isFresh: true });
       const session = await sessions.get(id, bindingOf(record));
       return {
         attributorId: id,

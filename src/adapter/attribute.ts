@@ -53,7 +53,8 @@ export interface AdapterParts {
   readonly redact: (text: string) => string;
   readonly settings: AdapterSettings;
   readonly serviceId: string;
-  readonly serviceVersion: string;
+  /** What answers by these rules calls itself. */
+  readonly versionOf: (corpusHash: string | null) => string;
   /** 128 random bits, url-safe: ids of sessions and requests. */
   readonly randomId: () => string;
 }
@@ -171,8 +172,8 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
       stored = open;
       if (open) stored = await save(course, joined, outcome, run, late);
     });
-    const response = responseTo(course, outcome, joined.session.id);
     const kept = run?.kept() ?? null;
+    const response = responseTo(course, outcome, joined.session.id, kept);
     const keeping = Promise.all([saving, audit(course, outcome, response, kept)]);
     goOn(keeping);
     await course.deadline.within(keeping);
@@ -181,7 +182,7 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
 
   function withoutSession(course: Course, problem: Problem): Answer {
     const outcome = emptyOutcome(problem);
-    const response = responseTo(course, outcome, null);
+    const response = responseTo(course, outcome, null, null);
     goOn(audit(course, outcome, response, null));
     return { outcome, response, kept: null };
   }
@@ -190,8 +191,11 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     { request, requestId }: Course,
     outcome: Outcome,
     sessionId: string | null,
+    kept: SessionPart | null,
   ): AttributionResponse {
-    return respond(outcome, request, { ...parts, requestId, sessionId });
+    // Rules may have been read again since; the answer bears those it was reasoned by.
+    const serviceVersion = parts.versionOf(kept?.corpusHash ?? provider.corpusHash);
+    return respond(outcome, request, { ...parts, serviceVersion, requestId, sessionId });
   }
 
   /** Never rejects: an answer goes out also where it cannot be kept. */

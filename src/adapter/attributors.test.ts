@@ -62,7 +62,7 @@ function attributorsOver(
     redact: text => text,
     settings: defaultAdapterSettings,
     serviceId: 'attribution-adapter',
-    serviceVersion: '0.1.0',
+    versionOf: () => '0.1.0',
     randomId,
   });
   const attributors = createAttributors({

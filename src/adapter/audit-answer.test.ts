@@ -58,7 +58,7 @@ test('every answer is kept as it was given, with the hashes of what it was made 
     [body['result'], body['corpus_sha256'], body['request_sha256'], body['provider']],
     ['attributed', 'c0ffee', request, 'test'],
   );
-  assert.equal(body['service_version'], '0.1.0');
+  assert.equal(body['service_version'], '0.1.0+c0ffee');
 });
 
 test('the same evidence has the same hash, and other evidence another', async () => {

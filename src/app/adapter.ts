@@ -8,6 +8,7 @@ import { rememberAll, rememberIn } from '../history/remember.ts';
 import { createRedactor } from '../redaction/redactor.ts';
 import { randomIds } from '../sessions/session-id.ts';
 import { silentMetrics } from '../telemetry/silent-metrics.ts';
+import { serviceVersion } from './service-version.ts';
 import { historyLimitsOf } from './store-limits.ts';
 import { type OpenStores, openStores } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -49,9 +50,7 @@ export async function openAdapter(
       coverage: settings.contract.coverage,
     },
     serviceId: 'attribution-adapter',
-    get serviceVersion() {
-      return serviceVersion(surroundings.packageVersion, provider.corpusHash);
-    },
+    versionOf: corpusHash => serviceVersion(surroundings.packageVersion, corpusHash),
     randomId: randomIds(randomBytes),
   });
   return {
@@ -62,9 +61,4 @@ export async function openAdapter(
       await stores.close();
     },
   };
-}
-
-/** Package version and, where a corpus decides answers, its hash: `0.1.0+corpus.1a2b3c4d5e6f`. */
-function serviceVersion(packageVersion: string, corpusHash: string | null): string {
-  return corpusHash === null ? packageVersion : `${packageVersion}+corpus.${corpusHash.slice(0, 12)}`;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { respond } from '../adapter/respond.ts';
+import { serviceVersion } from '../app/service-version.ts';
 import type { Settings } from '../config/settings.ts';
 import {
   type AttributionRequest,
@@ -54,7 +55,7 @@ function responseOf({
 }: Analysis): AttributionResponse {
   return respond(attribution.outcome, request, {
     serviceId: 'attribution-adapter',
-    serviceVersion: `${version}+corpus.${corpusHash.slice(0, 12)}`,
+    serviceVersion: serviceVersion(version, corpusHash),
     requestId: randomUUID(),
     sessionId: null,
     settings: { maxUnattributed: settings.reasoning.maxUnattributed },

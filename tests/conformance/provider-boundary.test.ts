@@ -30,7 +30,7 @@ async function listenOver(
     redact: text => text,
     settings: defaultAdapterSettings,
     serviceId: 'attribution-adapter',
-    serviceVersion: '0.0.0',
+    versionOf: () => '0.0.0',
     randomId: () => crypto.randomUUID(),
   });
   const server = createPublicServer({

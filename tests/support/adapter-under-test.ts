@@ -52,7 +52,7 @@ export function adapterUnderTest(attribute: Attribute, changes: AdapterChanges =
     redact: changes.redact ?? (text => text),
     settings: { ...defaultAdapterSettings, ...changes.settings },
     serviceId: 'attribution-adapter',
-    serviceVersion: '0.1.0',
+    versionOf: corpusHash => (corpusHash === null ? '0.1.0' : `0.1.0+${corpusHash}`),
     randomId: () => {
       ids += 1;
       return `id-${ids}`;

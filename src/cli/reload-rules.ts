@@ -4,13 +4,14 @@ import { StartupError } from '../core/errors.ts';
 import type { Log } from '../core/ports.ts';
 
 /**
- * Reads the rules again at each SIGHUP, with the settings as they then stand; returns the way to stop that. Whatever is
- * wrong leaves the rules in force as they are and is told in the log, a line each.
+ * Reads the rules again at each SIGHUP, with the settings as they then stand, and tells `onReload`; returns the way to
+ * stop that. Whatever is wrong leaves the rules in force as they are and is told in the log, a line each.
  */
 export function reloadRulesOnHangup(
   provider: OpenProvider,
   readSettings: () => Settings,
   log: Log,
+  onReload: () => void,
 ): () => void {
   let last = Promise.resolve();
   const reload = async (): Promise<void> => {
@@ -20,6 +21,7 @@ export function reloadRulesOnHangup(
     }
     try {
       await provider.reload(readSettings());
+      onReload();
       log.info({ corpus: provider.corpusHash }, 'the rules were read again');
     } catch (error) {
       const problems = error instanceof StartupError ? error.message.split('\n') : [String(error)];

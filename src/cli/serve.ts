@@ -40,8 +40,12 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
   const tls = openTls(settings.tls);
   const places = placesOf(settings);
   const provider = await openProvider(settings, options.evidence ?? [], surroundings);
-  metrics.set('attribution_build_info', { version: packageVersion(), corpus: provider.corpusHash ?? '' }, 1);
-  const stopReloading = reloadRulesOnHangup(provider, readAgain, log);
+  const tellBuild = (): void => {
+    const labels = { version: packageVersion(), corpus: provider.corpusHash ?? '' };
+    metrics.replace('attribution_build_info', labels, 1);
+  };
+  tellBuild();
+  const stopReloading = reloadRulesOnHangup(provider, readAgain, log, tellBuild);
   try {
     const open = await openAdapter(settings, provider, surroundings);
     try {

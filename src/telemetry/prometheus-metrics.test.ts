@@ -8,13 +8,15 @@ test('what is counted is shown with its help, and the process beside it', async 
   metrics.count('attribution_requests_total', { phase: 'fast', outcome: 'attributed' });
   metrics.count('attribution_requests_total', { phase: 'fast', outcome: 'attributed' }, 2);
   metrics.observe('attribution_request_duration_seconds', { phase: 'fast' }, 0.3);
-  metrics.set('attribution_build_info', { version: '1.0.0', corpus: 'abc' }, 1);
+  metrics.replace('attribution_build_info', { version: '1.0.0', corpus: 'before' }, 1);
+  metrics.replace('attribution_build_info', { version: '1.0.0', corpus: 'abc' }, 1);
   const text = await metrics.text();
   assert.match(text, /^# HELP attribution_requests_total Requests for an attribution/m);
   assert.match(text, /^attribution_requests_total\{phase="fast",outcome="attributed"\} 3$/m);
   assert.match(text, /^attribution_request_duration_seconds_bucket\{le="0.25",phase="fast"\} 0$/m);
   assert.match(text, /^attribution_request_duration_seconds_bucket\{le="0.5",phase="fast"\} 1$/m);
   assert.match(text, /^attribution_build_info\{version="1.0.0",corpus="abc"\} 1$/m);
+  assert.doesNotMatch(text, /corpus="before"/);
   assert.match(text, /^process_resident_memory_bytes /m);
 });
 

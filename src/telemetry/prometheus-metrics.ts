@@ -1,11 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Metrics } from '../core/ports.ts';
+import type { MetricLabels, Metrics } from '../core/ports.ts';
 import { type MetricDescription, metricList } from './metric-list.ts';
 
 /** Metrics in the text format of Prometheus. */
 export interface CollectedMetrics extends Metrics {
   readonly contentType: string;
   text(): Promise<string>;
+  /** Sets a gauge that has one series, whatever labels it had before. */
+  replace(name: string, labels: MetricLabels, value: number): void;
 }
 
 /** Metrics of the list and of the process. A name that is not on the list is a bug and throws. */
@@ -40,6 +42,11 @@ export function prometheusMetrics(): CollectedMetrics {
     text: () => registry.metrics(),
     count: (name, labels, by = 1) => known(counters, name).inc(labels, by),
     set: (name, labels, value) => known(gauges, name).set(labels, value),
+    replace(name, labels, value) {
+      const gauge = known(gauges, name);
+      gauge.reset();
+      gauge.set(labels, value);
+    },
     observe: (name, labels, value) => known(histograms, name).observe(labels, value),
   };
 }

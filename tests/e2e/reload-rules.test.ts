@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { caseFolder, post } from '../conformance/example.ts';
 import { anyExamples, lineMatch, ruleFile } from '../support/rule-files.ts';
 import { startService, temporaryFolder } from '../support/service.ts';
@@ -17,9 +17,8 @@ async function logged(stderr: () => string, text: string): Promise<void> {
   while (!stderr().includes(text)) await new Promise(resolve => setTimeout(resolve, 20));
 }
 
-test('SIGHUP reads rules and settings again; a broken file leaves the old rules in force and is told', {
-  timeout: 60_000,
-}, async context => {
+/** A service over a recorded failure, with a rule of the site's own. */
+async function serviceWithOwnRule(context: TestContext) {
   const folder = temporaryFolder(context);
   const rules = join(folder, 'rules');
   mkdirSync(join(rules, 'site'), { recursive: true });
@@ -31,6 +30,13 @@ test('SIGHUP reads rules and settings again; a broken file leaves the old rules 
     { ATTRIBUTION_CONFIG: config },
   );
   context.after(() => service.kill());
+  return { service, config, rules, rule: join(rules, own.path) };
+}
+
+test('SIGHUP reads rules and settings again; a broken file leaves the old rules in force and is told', {
+  timeout: 60_000,
+}, async context => {
+  const { service, config, rules, rule } = await serviceWithOwnRule(context);
   const answer = async () => {
     const { body } = await post(service.url, request);
     const cited = body.attributions.flatMap(({ evidence }) => evidence.map(({ message }) => message));
@@ -39,13 +45,13 @@ test('SIGHUP reads rules and settings again; a broken file leaves the old rules 
   const before = await answer();
   assert.equal(before.xid, true);
 
-  writeFileSync(join(rules, own.path), 'title: [');
+  writeFileSync(rule, 'title: [');
   service.process.kill('SIGHUP');
   await logged(service.stderr, 'those before stay in force');
   assert.match(service.stderr(), /site\/door\.yaml:1:/);
   assert.deepEqual(await answer(), before);
 
-  writeFileSync(join(rules, own.path), own.text);
+  writeFileSync(rule, own.text);
   writeFileSync(config, `rules:\n  directories: [${rules}]\n  disable: [gpu/xid]\n`);
   service.process.kill('SIGHUP');
   await logged(service.stderr, 'the rules were read again');
@@ -58,26 +64,16 @@ test('SIGHUP reads rules and settings again; a broken file leaves the old rules 
 test('requests that run while rules are read again are answered, by the old ones or the new', {
   timeout: 300_000,
 }, async context => {
-  const folder = temporaryFolder(context);
-  const rules = join(folder, 'rules');
-  mkdirSync(join(rules, 'site'), { recursive: true });
-  writeFileSync(join(rules, own.path), own.text);
-  const config = join(folder, 'config.yaml');
-  writeFileSync(config, `rules:\n  directories: [${rules}]\n`);
-  const service = await startService(
-    ['--evidence', join(caseFolder, 'evidence'), '--state', join(folder, 'state')],
-    { ATTRIBUTION_CONFIG: config },
-  );
-  context.after(() => service.kill());
-  // How fast they are answered is not the question.
-  const patient = { ...request, timeout_ms: 200_000 };
-  const before = await post(service.url, patient);
-  const asking = Array.from({ length: 6 }, () => post(service.url, patient));
-  writeFileSync(join(rules, own.path), own.text.replace('GPU no longer', 'A GPU no longer'));
+  const { service, rule } = await serviceWithOwnRule(context);
+  // How fast they are answered is not the question. Each asks something else: the very same is analysed once.
+  const patient = (index: number) => ({ ...request, timeout_ms: 200_000 + index });
+  const before = await post(service.url, patient(0));
+  const asking = Array.from({ length: 6 }, (_, index) => post(service.url, patient(index)));
+  writeFileSync(rule, own.text.replace('GPU no longer', 'A GPU no longer'));
   service.process.kill('SIGHUP');
   const during = await Promise.all(asking);
   await logged(service.stderr, 'the rules were read again');
-  const after = await post(service.url, patient);
+  const after = await post(service.url, patient(0));
   for (const { body } of [before, ...during, after]) {
     assert.equal(body.error, null);
     assert.deepEqual(

@@ -22,10 +22,15 @@ function smallDisk(context: TestContext): SmallDisk | null {
   return disk;
 }
 
-/** Asks `count` times at once, and returns the ids of the sessions that were acknowledged. */
+/** Asks so many different requests at once, and returns the ids of the sessions that were acknowledged. */
 async function acknowledged({ url }: RunningService, count: number): Promise<readonly string[]> {
-  const answers = await Promise.all(Array.from({ length: count }, () => post(url, request)));
-  return answers.map(({ body }) => body.attribution_session_id ?? assert.fail('an answer without a session'));
+  const asked = Array.from({ length: count }, (_, index) => ({ ...request, timeout_ms: 60_000 + index }));
+  const answers = await Promise.all(asked.map(each => post(url, each)));
+  const ids = answers.map(
+    ({ body }) => body.attribution_session_id ?? assert.fail('an answer without a session'),
+  );
+  assert.equal(new Set(ids).size, count);
+  return ids;
 }
 
 /** The answer is as ever, but names no session. */

@@ -55,6 +55,14 @@ test('attempts of one workflow are one witness, and the own workflow is none', (
   assert.deepEqual(targets(fault, [row('a'), row(own)]), ['job']);
 });
 
+test('one job that was told of under two workflows is one witness, and the own job is none', () => {
+  const job = { workloadId: 'job-7' };
+  assert.deepEqual(targets(fault, [row('a', job), row('b', job)]), ['job']);
+  assert.deepEqual(targets(fault, [row('a', job), row('b', job), row('c')]), ['node-01']);
+  const { workloadId } = reasoningContext().request;
+  assert.deepEqual(targets(fault, [row('a'), row('b', { workloadId })]), ['job']);
+});
+
 test('another device, another node or an error that several devices showed is no witness', () => {
   assert.deepEqual(targets(fault, [row('a'), row('b', { pci: '0000:c3:00' })]), ['job']);
   assert.deepEqual(targets(fault, [row('a'), row('b', { node: 'node-02' })]), ['job']);

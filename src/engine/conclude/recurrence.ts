@@ -31,15 +31,21 @@ export const recurrence: Step = {
   },
 };
 
-/** Rows of other workflows about the device of a symptom, one a workflow, the newest first. */
+/**
+ * Rows of other workflows about the device of a symptom, one a workflow and one a job, the newest first: who asks and who
+ * pushes may tell of one job under two workflows.
+ */
 export function witnesses({ node, device }: Symptom, context: ReasoningContext): readonly HistoryRow[] {
-  const seen = new Map<string, HistoryRow>();
-  for (const row of context.history ?? []) {
-    const isOther = row.workflowId !== context.request.workloadContext.workflowId;
-    if (!isOther || row.strength === null || row.alike > 1 || seen.has(row.workflowId)) continue;
-    if (isSameDevice(row, node, device)) seen.set(row.workflowId, row);
-  }
-  return [...seen.values()];
+  const { workloadId, workloadContext } = context.request;
+  const jobs = new Set([workloadId]);
+  const workflows = new Set([workloadContext.workflowId]);
+  return (context.history ?? []).filter(row => {
+    if (row.strength === null || row.alike > 1 || !isSameDevice(row, node, device)) return false;
+    if (jobs.has(row.workloadId) || workflows.has(row.workflowId)) return false;
+    jobs.add(row.workloadId);
+    workflows.add(row.workflowId);
+    return true;
+  });
 }
 
 function workflowsOn(symptom: Symptom, context: ReasoningContext): ReadonlySet<string> {

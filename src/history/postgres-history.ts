@@ -6,6 +6,7 @@ import type { PostgresDatabase } from '../storage/postgres/database.ts';
 import type { PostgresStatement, PostgresValue } from '../storage/postgres/values.ts';
 import { defaultHistoryLimits, type HistoryLimits } from './history-limits.ts';
 import { deviceKey, episodeKey } from './row-key.ts';
+import { storableTime } from './storable-time.ts';
 import { columnsOf, filterValues, rowOf } from './stored-row.ts';
 
 export interface PostgresHistoryOptions {
@@ -40,7 +41,17 @@ export function postgresHistory({
     },
     async find({ cluster, nodes, uuids, from, to, limit, only }) {
       const [found] = await database.run([
-        statement(select, from, to, oldest(), uuids, cluster, nodes, limit, ...filterValues(only)),
+        statement(
+          select,
+          storableTime(from),
+          storableTime(to),
+          oldest(),
+          uuids,
+          cluster,
+          nodes,
+          limit,
+          ...filterValues(only),
+        ),
       ]);
       return (found?.rows ?? []).map(rowOf);
     },

@@ -6,7 +6,10 @@ import { episodeRows } from './episode-rows.ts';
 import { reasonOf } from './past.ts';
 import { episodeKey } from './row-key.ts';
 
-/** Remembers an answered episode; an answer that was cut or failed does not replace what a better one said. */
+/**
+ * Remembers an answered episode; an answer that was cut or failed, or saw nothing for want of
+ * evidence, does not replace what a better one said.
+ */
 export function rememberIn(
   store: HistoryStore,
   cluster: string,
@@ -17,8 +20,10 @@ export function rememberIn(
     if (findings.length === 0 && problem !== null && problem.type !== 'insufficient_telemetry') return;
     const { workloadId, workflowId, attemptIndex } = session.binding;
     const episode: Episode = { cluster, workloadId, workflowId, attemptIndex };
+    const rows = episodeRows(episode, session, findings);
+    if (rows.length === 0 && problem !== null) return;
     try {
-      await store.record(episode, episodeRows(episode, session, findings));
+      await store.record(episode, rows);
     } catch (error) {
       log.warn({ reason: reasonOf(error) }, 'history cannot be written: this failure is not remembered');
     }

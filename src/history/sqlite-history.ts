@@ -4,6 +4,7 @@ import { clearanceOf } from '../storage/clearance.ts';
 import type { Database } from '../storage/database.ts';
 import type { SqlValue, Statement } from '../storage/statement.ts';
 import { defaultHistoryLimits, type HistoryLimits } from './history-limits.ts';
+import { storableTime } from './storable-time.ts';
 import { columnsOf, filterValues, rowOf } from './stored-row.ts';
 
 export interface SqliteHistoryOptions {
@@ -41,8 +42,8 @@ export function sqliteHistory({
       const [found] = await database.run([
         statement(
           select,
-          from,
-          to,
+          storableTime(from),
+          storableTime(to),
           oldest(),
           JSON.stringify(uuids),
           cluster,

@@ -93,6 +93,13 @@ export function historyStoreSuite(name: string, open: OpenHistory): void {
     assert.deepEqual(await store.find(everything), [rows[1], rows[2], rows[0]]);
   });
 
+  check('times beyond all that can be stored leave nothing out', async store => {
+    const episode = episodeOf('a');
+    await store.record(episode, [historyRow(episode)]);
+    assert.equal((await store.find({ ...everything, from: -(2n ** 70n), to: 2n ** 70n })).length, 1);
+    assert.equal((await store.find({ ...everything, from: 2n ** 70n, to: 2n ** 71n })).length, 0);
+  });
+
   check('an episode counts once: what is recorded later replaces it', async store => {
     const episode = episodeOf('a');
     await store.record(episode, [historyRow(episode), historyRow(episode, { node: 'node-02' })]);

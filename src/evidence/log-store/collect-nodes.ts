@@ -12,6 +12,7 @@ import type { Cursor, Selection, Trouble } from './log-store.ts';
 import { readNodes } from './read-nodes.ts';
 import { type OriginReading, wholeSelection } from './reading.ts';
 import { groupsOf, noCounts, type OriginCounts, storeCoverage } from './store-coverage.ts';
+import { hostOf, undoubtedNames } from './undoubted-names.ts';
 
 /**
  * Reads the logs of nodes: who is known, how many lines each has, then the lines themselves of those who have any.
@@ -90,7 +91,7 @@ async function findNames<C extends Cursor>(
     plan.nodes.length > 0 ? plan.nodes : nodes.map(name => ({ name, aliases: [] })),
   );
   const nodeOf = (name: string): string | null => {
-    const match = directory.resolve(withoutPort(name));
+    const match = directory.resolve(hostOf(name));
     return match.kind === 'one' && wanted.has(match.node) ? match.node : null;
   };
   const span = { from: window.from - hoursOf(parts.settings.knownHours), to: window.to };
@@ -102,17 +103,19 @@ async function findNames<C extends Cursor>(
   for (const name of told.value.names) {
     const node = nodeOf(name);
     if (node !== null) names.set(name, node);
-    else if (directory.resolve(withoutPort(name)).kind === 'ambiguous') ambiguous += 1;
+    else if (directory.resolve(hostOf(name)).kind === 'ambiguous') ambiguous += 1;
   }
   if (ambiguous > 0) {
     counts.remarks.push(`${ambiguous} names in the store fit more than one node, and count for none`);
   }
-  return { ok: true, names, clusterSize: told.value.names.length };
-}
-
-/** Scrapers name what they read by address and port. */
-function withoutPort(name: string): string {
-  return name.replace(/^([^:]+):\d{1,5}$/, '$1');
+  const undoubted = undoubtedNames(names);
+  const doubted = names.size - undoubted.size;
+  if (doubted > 0) {
+    counts.remarks.push(
+      `${doubted} full names in the store may be of machines of another cluster, and count for none: set matchers that name the cluster`,
+    );
+  }
+  return { ok: true, names: undoubted, clusterSize: told.value.names.length };
 }
 
 /** Says so where the store shows nothing before the window: then it may not reach back to its start. */

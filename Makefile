@@ -1,5 +1,5 @@
 # Every target works on a fresh machine: what it needs is installed first.
-.PHONY: demo test check bench eval replicas crash metamorphic serve clean install build generate
+.PHONY: demo test check bench eval replicas crash soak metamorphic serve clean install build generate
 
 node := ./with-node node
 installed := node_modules/.package-lock.json
@@ -29,6 +29,11 @@ replicas: install
 # SIGKILLs at random moments while the stores are written, on SQLite and PostgreSQL. KILLS=N on each store.
 crash: install
 	@$(node) bench/crash.ts $(if $(KILLS),--kills $(KILLS))
+
+# Callers at once, fast and slow, on SQLite: wrong answers, refusals, latency, memory, descriptors. MINUTES=N (60),
+# CALLERS=N (100), RATE=N a second (half of the highest that meets no overload).
+soak: install
+	@$(node) bench/soak.ts $(if $(MINUTES),--minutes $(MINUTES)) $(if $(CALLERS),--callers $(CALLERS)) $(if $(RATE),--rate $(RATE))
 
 # SEED=N measures other incidents; CASES=DIR scores folders from outside; CHECK=1 compares the page instead of writing it;
 # FIT=1 fits confidence anew (minutes) and writes it with docs/reference/reliability.md.

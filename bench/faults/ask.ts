@@ -72,7 +72,8 @@ interface WireFinding {
   readonly evidence: readonly { readonly node: string | null }[];
 }
 
-function answeredOf(text: string, localPort: number): Answered {
+/** Reads the body of an answer. */
+export function answeredOf(text: string, localPort: number): Answered {
   const body = JSON.parse(text) as {
     readonly request_id: string;
     readonly attribution_session_id: string | null;
@@ -95,6 +96,7 @@ function answeredOf(text: string, localPort: number): Answered {
 export function wrongness(job: FailedJob, { named, spokenOf }: Answered): string | null {
   const foreign = spokenOf.filter(node => !job.nodes.includes(node));
   if (foreign.length > 0) return `${job.workloadId}: speaks of ${foreign.join()}, nodes of another job`;
-  if (named.length === 1 && named[0] === job.guilty) return null;
-  return `${job.workloadId}: names ${named.length === 0 ? 'nobody' : named.join()}, not ${job.guilty}`;
+  const wanted = job.guilty === null ? [] : [job.guilty];
+  if (named.join() === wanted.join()) return null;
+  return `${job.workloadId}: names ${named.join() || 'nobody'}, not ${job.guilty ?? 'nobody'}`;
 }

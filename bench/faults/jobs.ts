@@ -1,13 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A failed job of two nodes of its own, the first of which lost a GPU: whose data an answer holds shows in its names. */
+/** A failed job with nodes of its own: whose data an answer holds shows in its names. */
 export interface FailedJob {
   readonly workloadId: string;
-  readonly guilty: string;
+  /** The node to be named; null where nobody is. */
+  readonly guilty: string | null;
   readonly nodes: readonly string[];
 }
 
+/** Of two nodes, the first of which lost a GPU. */
 export function jobOf(at: number): FailedJob {
   const name = `node-${String(at).padStart(5, '0')}`;
   return { workloadId: `${70_000 + at}`, guilty: `${name}a`, nodes: [`${name}a`, `${name}b`] };

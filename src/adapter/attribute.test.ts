@@ -132,6 +132,21 @@ describe('deadline', () => {
     assert.equal(response.attributions.length, 1);
   });
 
+  test('a provider is given no more time than there is', async () => {
+    const given: number[] = [];
+    const settings = { maxTimeoutMs: 5000 };
+    const { adapter } = adapterUnderTest(
+      (_context, { timeoutMs }) => {
+        given.push(timeoutMs);
+        return Promise.resolve(outcome());
+      },
+      { settings },
+    );
+    await adapter.attribute(sampleRequest(), call);
+    await adapter.attribute(sampleRequest({ timeoutMs: 4000 }), call);
+    assert.deepEqual(given, [5000, 4000]);
+  });
+
   test('a provider that lets soft escape was cut, and did not fail', async () => {
     const { adapter, clock } = adapterUnderTest(context => {
       context.report(outcome({ findings: [finding()] }));

@@ -138,14 +138,19 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
 
   async function ask(course: Course, joined: JoinedSession): Promise<Answer> {
     const { request, deadline, log } = course;
-    const run = runProvider(request, {
-      ...course,
-      provider,
-      turns: analyses,
-      session: joined.session,
-      soft: deadline.soft,
-      history: parts.history ?? null,
-    });
+    // Providers divide the time that there is, not the time that was asked for.
+    const timeoutMs = Math.min(request.timeoutMs, settings.maxTimeoutMs);
+    const run = runProvider(
+      { ...request, timeoutMs },
+      {
+        ...course,
+        provider,
+        turns: analyses,
+        session: joined.session,
+        soft: deadline.soft,
+        history: parts.history ?? null,
+      },
+    );
     const result = await deadline.within(run.result);
     run.endTurn();
     if (result?.kind === 'outcome') return keep(course, joined, result.outcome, run, false);

@@ -3,7 +3,7 @@ import { type AttributionRequest, datetimeToWire } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
 import type { Located, Log, Source } from '../core/ports.ts';
 import { earliest, minute, type Nanos } from '../core/time.ts';
-import { locateAll } from '../evidence/collect.ts';
+import { locateAll } from '../evidence/locate-all.ts';
 import { cutAtPresent, fastWindow } from '../providers/rules/windows.ts';
 import type { AnalyzeRequest } from './analyze-options.ts';
 import type { AnalyzeScope } from './analyze-scope.ts';
@@ -38,7 +38,7 @@ export async function scopeOfLive(
 ): Promise<AnalyzeScope> {
   const job = asked.job ?? '';
   const first = requestOf(asked, job, asked.at ?? asked.end ?? now, null);
-  const located = await locateAll(sources, first, new AbortController().signal, log);
+  const { located } = await locateAll(sources, first, new AbortController().signal, log);
   const known = knownOf(located);
   const end = asked.end ?? known.end;
   const at = asked.at ?? end;

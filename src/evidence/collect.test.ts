@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Batch, Origin } from '../core/batch.ts';
 import type { SourceCoverage } from '../core/coverage.ts';
-import type { CollectPlan, Located, Log, Source } from '../core/ports.ts';
-import { collect, locateAll } from './collect.ts';
+import type { CollectPlan, Log, Source } from '../core/ports.ts';
+import { collect } from './collect.ts';
 import { nothingProved } from './coverage.ts';
 
 const request: CollectPlan['request'] = {
@@ -141,35 +141,4 @@ test('only what a plan asks for is read, health sources whenever there is an epi
     slow.coverage.map(entry => entry.source),
     ['b', 'nhc'],
   );
-});
-
-const located: Located = {
-  source: 'a',
-  nodes: [],
-  jobStart: null,
-  jobEnd: null,
-  jobLastStamp: null,
-  said: 'nothing',
-};
-
-test('locating asks every source that can, and outlives one that throws', async () => {
-  const { log, lines } = recordingLog();
-  const sources: readonly Source[] = [
-    { ...good('broken'), locate: () => Promise.reject(new Error('bug')) },
-    good('mute'),
-    { ...good('a'), locate: () => Promise.resolve(located) },
-    { ...good('empty'), locate: () => Promise.resolve(null) },
-  ];
-  assert.deepEqual(await locateAll(sources, request, new AbortController().signal, log), [located]);
-  assert.equal(lines.length, 1);
-});
-
-test('locating does not wait beyond the signal', async () => {
-  const deadline = new AbortController();
-  const sources: readonly Source[] = [
-    { ...good('stuck'), locate: () => new Promise<never>(() => {}) },
-    { ...good('a'), locate: () => Promise.resolve(located) },
-  ];
-  setImmediate(() => deadline.abort());
-  assert.deepEqual(await locateAll(sources, request, deadline.signal, recordingLog().log), [located]);
 });

@@ -1,12 +1,12 @@
-import type { AttributionRequest } from '../contract/index.ts';
 import type { Batch } from '../core/batch.ts';
 import type { SourceCoverage } from '../core/coverage.ts';
-import type { CollectPlan, Located, Log, Source } from '../core/ports.ts';
+import type { CollectPlan, Log, Source } from '../core/ports.ts';
 import { nothingProved } from './coverage.ts';
+import { logBug } from './log-bug.ts';
 import { merge } from './merge.ts';
 
 /** How long a source may take to wind up once the signal has aborted; the deadline's reserve is at least twice that. */
-const usualGraceMs = 50;
+export const usualGraceMs = 50;
 
 /**
  * Reads every source by one plan under one signal. Batches come first come first served, each source at most one
@@ -41,29 +41,6 @@ export async function* collect(
   }
 }
 
-/** What sources know of a workload, in the order of the sources; those that throw or are late say nothing. */
-export async function locateAll(
-  sources: readonly Source[],
-  request: AttributionRequest,
-  signal: AbortSignal,
-  log: Log,
-): Promise<readonly Located[]> {
-  const late = new Promise<null>(resolve => {
-    if (signal.aborted) resolve(null);
-    else signal.addEventListener('abort', () => resolve(null), { once: true });
-  });
-  const answers = sources.map(async source => {
-    try {
-      return (await source.locate?.(request, signal)) ?? null;
-    } catch (error) {
-      logBug(log, source, 'locate', error);
-      return null;
-    }
-  });
-  const located = await Promise.all(answers.map(answer => Promise.race([answer, late])));
-  return located.filter(answer => answer !== null);
-}
-
 /** The epilog window is read in any case; the rest only as far as `only` says. */
 function isAsked(source: Source, plan: CollectPlan): boolean {
   if (plan.only === null || plan.only.some(need => need.source === source.name)) return true;
@@ -86,18 +63,4 @@ function patienceAfter(signal: AbortSignal, graceMs: number): { signal: AbortSig
       clearTimeout(timer);
     },
   };
-}
-
-/** Where it broke, without the message: messages of parsers quote what they could not read. */
-function logBug(log: Log, source: Source, step: string, error: unknown): void {
-  const at = error instanceof Error ? (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line)) : [];
-  log.error(
-    {
-      source: source.name,
-      step,
-      error: error instanceof Error ? error.name : typeof error,
-      at: at.slice(0, 8),
-    },
-    'an evidence source threw, which is a bug',
-  );
 }

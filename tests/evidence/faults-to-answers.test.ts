@@ -206,6 +206,40 @@ for (const faulty of sources) {
   });
 }
 
+test('a Slurm that drips leaves the others their time: the node is named from its log', async () => {
+  const loki = await startFakeLoki();
+  await pushToLoki(loki.url, 'a', lines);
+  const restd = await startFakeSlurmrestd({ slurm: failingJob(noon) });
+  await restd.breakDown('one byte a second');
+  const patient = { timeoutMs: 60_000 };
+  const both = [slurmSource(restd.url, patient), lokiSource(loki.url, { ...oneCluster, ...patient })];
+  const parts = reasoningOver(settings, engine, both, { log: silentLog });
+  const timeoutMs = 4000;
+  const request = sampleRequest({
+    workloadId: '42',
+    scope: { nodes, ranks: [], startTime: null, endTime: null },
+    failureContext: { detectedAt: moment, detectionSignal: 'crash' },
+    timeoutMs,
+  });
+  const scope = { windows: [window], epilogWindow: null, notYet: null, only: null, everything: false, moment };
+  const began = performance.now();
+  const context = { soft: AbortSignal.timeout(0.9 * timeoutMs), report: () => {}, now: window.to };
+  const nothing = { symptoms: [], coverage: [] };
+  const { outcome } = await attributeFailure(parts, request, scope, nothing, context);
+  assert.ok(performance.now() - began < timeoutMs + slackMs);
+  for (const source of both) await source.close?.();
+  await loki.close();
+  await restd.close();
+  assert.deepEqual(
+    outcome.findings.map(({ target }) => target),
+    [{ type: 'Node', node: 'node-02' }],
+  );
+  assert.equal(outcome.problem?.type, 'timeout');
+  const slurm = outcome.coverage.find(({ origin }) => origin === 'scheduler');
+  assert.deepEqual(new Set(slurm?.groups.map(({ status }) => status)), new Set(['timed_out']));
+  assert.ok(slurm?.remarks.some(remark => remark.includes('where and when the job ran')));
+});
+
 test('the rules look at the metric that the exporter is given here', async () => {
   const metrics = metricNeeds(await openCorpus()).map(({ metric }) => metric);
   assert.ok(metrics.includes('DCGM_FI_DEV_XID_ERRORS'));

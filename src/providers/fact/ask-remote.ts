@@ -4,8 +4,9 @@ import type { Outcome, Problem } from '../../core/outcome.ts';
 import type { CollectPlan, ProviderContext } from '../../core/ports.ts';
 import type { Window } from '../../core/time.ts';
 import { readNodeLocal } from '../../engine/node-coverage.ts';
-import { locateAll } from '../../evidence/collect.ts';
+
 import type { HttpFailure } from '../../evidence/http-client/failure.ts';
+import { locateAll, remarkOnLate } from '../../evidence/locate-all.ts';
 import { epilogProblem } from '../rules/epilog-problem.ts';
 import { type JobFacts, jobFacts } from '../rules/job.ts';
 import { scopeOfRequest } from '../rules/reading-scope.ts';
@@ -32,11 +33,12 @@ export async function askRemote(
   context: ProviderContext,
 ): Promise<Outcome> {
   const { soft } = context;
-  const located = await locateAll(parts.sources, request, soft, parts.log);
+  const { located, late: unlocated } = await locateAll(parts.sources, request, soft, parts.log);
   const facts = jobFacts(request, located);
   const plan = planOf(parts, request, facts, context);
   const span = spanOf(plan);
-  const gathered = await gatherInTime(parts, plan, request, soft);
+  const inTime = await gatherInTime(parts, plan, request, soft);
+  const gathered = { ...inTime, coverage: remarkOnLate(inTime.coverage, unlocated) };
   context.report({ findings: [], unattributed: [], coverage: gathered.coverage, problem: null });
   const ended = (coverage: Outcome['coverage'], problem: Problem | null): Outcome => ({
     findings: [],

@@ -9,7 +9,7 @@ import type { Nanos, Window } from '../../core/time.ts';
 import type { Change, VerdictChange } from '../../core/verdict-change.ts';
 import type { ReasoningSettings } from '../../engine/context.ts';
 import type { MoreReading } from '../../engine/explain/explain.ts';
-import { locateAll } from '../../evidence/collect.ts';
+import { locateAll, remarkOnLate } from '../../evidence/locate-all.ts';
 import { epilogProblem } from './epilog-problem.ts';
 import { type JobFacts, jobFacts } from './job.ts';
 import { mergeCoverage } from './merge-coverage.ts';
@@ -53,7 +53,7 @@ export async function attributeFailure(
   context: Pick<ProviderContext, 'soft' | 'report' | 'now' | 'history'>,
   change: Change | null = null,
 ): Promise<Attribution> {
-  const located = await locateAll(parts.sources, request, context.soft, parts.log);
+  const { located, late: unlocated } = await locateAll(parts.sources, request, context.soft, parts.log);
   const facts = jobFacts(request, located);
   const plan = planOf(parts, request, scope, facts);
   let history: readonly HistoryRow[] | null = earlier.history ?? null;
@@ -74,7 +74,10 @@ export async function attributeFailure(
     context.report(outcomeOf(interim, earlier.coverage, null));
   });
   let symptoms = mergeSymptoms(earlier.symptoms, first.symptoms);
-  let coverage = markNotYet(mergeCoverage(earlier.coverage, first.coverage), scope.notYet);
+  let coverage = remarkOnLate(
+    markNotYet(mergeCoverage(earlier.coverage, first.coverage), scope.notYet),
+    unlocated,
+  );
   history ??= await pastOf(symptoms, facts, momentOf({ request, scope, facts, located, symptoms }), context);
   let settled = settleNow(symptoms, coverage);
   let cut = first.cut;

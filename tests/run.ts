@@ -5,8 +5,8 @@ import type { EventData } from 'node:test';
 import { run } from 'node:test';
 
 /**
- * Runs every `*.test.ts` below src, tests, client and bench, or those whose path contains an argument, prints what
- * failed and what was skipped by name, and ends with `N passed, N failed`.
+ * Runs every `*.test.ts` below src, tests and client, or those whose path contains an argument, prints what failed and
+ * what was skipped by name, and ends with `N passed, N failed`.
  */
 const root = resolve(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);

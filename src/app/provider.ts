@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { refuseSelfReference } from '../config/self-reference.ts';
 import type { Settings } from '../config/settings.ts';
 import { StartupError } from '../core/errors.ts';
@@ -31,7 +32,14 @@ export async function openProvider(
   if (folders.length > 0) {
     throw new StartupError(`provider.kind is ${kind}, which reads no evidence: leave --evidence out`);
   }
-  return kind === 'module' ? openModuleProvider(module, surroundings) : openReplayProvider(replay);
+  return kind === 'module'
+    ? openModuleProvider(module, { ...surroundings, entry: moduleWorker() })
+    : openReplayProvider(replay);
+}
+
+/** Written in parts, since the compiler would leave a `.ts` in a URL as it is: the worker has this file's extension. */
+export function moduleWorker(): URL {
+  return new URL(`./module-worker${extname(import.meta.url)}`, import.meta.url);
 }
 
 /** Rules and workers can be replaced while it answers; the sources stay. */

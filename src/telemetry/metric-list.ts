@@ -57,6 +57,11 @@ export const metricList: Readonly<Record<string, MetricDescription>> = {
     help: 'Readings of a source that were cut by a limit.',
     labels: ['source'],
   },
+  attribution_provider_faults_total: {
+    kind: 'counter',
+    help: 'What a provider module did outside any answer: stray errors, malformed reports, threads that ended or never yield.',
+    labels: ['kind'],
+  },
   attribution_sessions_unsaved_total: {
     kind: 'counter',
     help: 'Answers whose session could not be saved.',

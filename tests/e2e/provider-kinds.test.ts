@@ -28,6 +28,13 @@ test('a provider that cannot be opened ends start-up with one line and a status'
   const module = (path: string) => `provider:\n  kind: module\n  module:\n    path: ${path}\n`;
   assert.match(await refusal(folder, module('/nowhere/own.mjs')), /\/nowhere\/own\.mjs cannot be loaded: /);
   assert.match(await refusal(folder, module(join(folder, 'wrong.mjs'))), /returned is no object/);
+  for (const [name, text] of [
+    ['settles-never', 'await new Promise(() => {});'],
+    ['throws-no-error', 'throw Object.create(null);'],
+  ] as const) {
+    writeFileSync(join(folder, `${name}.mjs`), text);
+    assert.match(await refusal(folder, module(join(folder, `${name}.mjs`))), new RegExp(`${name}\\.mjs `));
+  }
   assert.match(
     await refusal(folder, 'provider:\n  kind: replay\n  replay:\n    path: /nowhere\n'),
     /provider\.replay\.path: \/nowhere cannot be read \(ENOENT\)/,
@@ -63,5 +70,37 @@ test('a module that answers rubbish is a 200 with service_error', async context 
     assert.match(service.stderr(), /outcome\.coverage is no list/);
   } finally {
     await service.stop();
+  }
+});
+
+test('a module whose errors escape, or which exits, ends no service', async context => {
+  const folder = temporaryFolder(context);
+  const path = join(folder, 'escaping.mjs');
+  writeFileSync(
+    path,
+    `export const createProvider = () => ({
+      attribute({ workloadId }, { report }) {
+        if (workloadId === 'exit') process.exit(0);
+        Promise.reject(new Error('stray'));
+        setTimeout(() => { throw new Error('stray'); }, 0);
+        setTimeout(() => report('rubbish'), 0);
+        return { coverage: [] };
+      },
+    });`,
+  );
+  const service = await startService(['--state', join(folder, 'state')], {
+    ATTRIBUTION_PROVIDER_KIND: 'module',
+    ATTRIBUTION_PROVIDER_MODULE_PATH: path,
+  });
+  try {
+    for (let times = 0; times < 2; times += 1) {
+      const ended = await post(service.url, { ...exampleRequest, workload_id: 'exit' });
+      assert.equal(ended.body.error?.type, 'service_error');
+      const answer = await post(service.url, { ...exampleRequest, workload_id: String(times) });
+      assert.deepEqual([answer.status, answer.body.error], [200, null]);
+    }
+    assert.match(service.stderr(), /let an error escape outside any request/);
+  } finally {
+    assert.equal(await service.stop(), 0);
   }
 });

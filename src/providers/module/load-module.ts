@@ -2,9 +2,10 @@ import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StartupError } from '../../core/errors.ts';
 import type { Clock, Log } from '../../core/ports.ts';
+import { tellThrown } from './thrown.ts';
 
 /** What a module's `createProvider` is handed besides its settings. */
-export interface ModuleTools {
+interface ModuleTools {
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -23,22 +24,22 @@ export interface LoadedModule {
   close(): Promise<void>;
 }
 
-const startLimitMs = 30_000;
-
 /** Loads a module and lets it make its provider. Whatever is wrong with it is a StartupError of one line. */
 export async function loadModule(settings: ModuleSettings, tools: ModuleTools): Promise<LoadedModule> {
   const { path } = settings;
-  if (path === '') {
-    throw new StartupError(
-      'provider.module.path is empty: give the file or package that exports createProvider',
-    );
-  }
   const exported = await importModule(path);
   const create = exported['createProvider'];
   if (typeof create !== 'function') {
     throw new StartupError(`provider.module.path: ${path} does not export a function named createProvider`);
   }
-  const made = await inTime(path, tools.clock, async () => create(settings.settings, tools) as unknown);
+  let made: unknown;
+  try {
+    made = await (create(settings.settings, tools) as unknown);
+  } catch (error) {
+    throw new StartupError(
+      `provider.module.path: createProvider of ${path} failed: ${tellThrown(error).message}`,
+    );
+  }
   return checkModule(path, made);
 }
 
@@ -48,21 +49,7 @@ async function importModule(path: string): Promise<Readonly<Record<string, unkno
   try {
     return (await import(specifier)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    throw new StartupError(`provider.module.path: ${path} cannot be loaded: ${firstLine(error)}`);
-  }
-}
-
-async function inTime(path: string, clock: Clock, create: () => Promise<unknown>): Promise<unknown> {
-  const late = Promise.withResolvers<never>();
-  const cancel = clock.after(startLimitMs, () =>
-    late.reject(new Error(`nothing after ${startLimitMs / 1000} seconds`)),
-  );
-  try {
-    return await Promise.race([create(), late.promise]);
-  } catch (error) {
-    throw new StartupError(`provider.module.path: createProvider of ${path} failed: ${firstLine(error)}`);
-  } finally {
-    cancel();
+    throw new StartupError(`provider.module.path: ${path} cannot be loaded: ${tellThrown(error).message}`);
   }
 }
 
@@ -70,7 +57,7 @@ function checkModule(path: string, made: unknown): LoadedModule {
   const refuse = (says: string): StartupError =>
     new StartupError(`provider.module.path: what createProvider of ${path} returned ${says}`);
   if (typeof made !== 'object' || made === null) throw refuse('is no object');
-  const { attribute, close, corpusHash } = made as Readonly<Record<string, unknown>>;
+  const { attribute, close, corpusHash } = membersOf(made, refuse);
   if (typeof attribute !== 'function') throw refuse('has no function named attribute');
   if (close !== undefined && typeof close !== 'function') throw refuse('has a close that is no function');
   if (corpusHash !== undefined && corpusHash !== null && typeof corpusHash !== 'string') {
@@ -85,10 +72,14 @@ function checkModule(path: string, made: unknown): LoadedModule {
   };
 }
 
-const longestReason = 300;
-
-function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  const line = text.split(/[\r\n]/, 1)[0] ?? '';
-  return line === '' ? 'it says nothing more' : line.slice(0, longestReason);
+function membersOf(
+  made: object,
+  refuse: (says: string) => StartupError,
+): Readonly<Record<'attribute' | 'close' | 'corpusHash', unknown>> {
+  try {
+    const { attribute, close, corpusHash } = made as Readonly<Record<string, unknown>>;
+    return { attribute, close, corpusHash };
+  } catch {
+    throw refuse('has members that cannot be read');
+  }
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fakeClock } from '../../../tests/support/fake-clock.ts';
 import {
   guilty,
@@ -13,9 +14,12 @@ import {
 } from '../../../tests/support/provider-suite.ts';
 import { rememberedLog } from '../../../tests/support/remembered-log.ts';
 import { checkout, temporaryFolder } from '../../../tests/support/service.ts';
+import { moduleWorker } from '../../app/provider.ts';
 import { StartupError } from '../../core/errors.ts';
-import type { Provider } from '../../core/ports.ts';
+import type { MetricLabels, Provider } from '../../core/ports.ts';
+import { silentMetrics } from '../../telemetry/silent-metrics.ts';
 import { openModuleProvider } from './module-provider.ts';
+import type { ModuleTools } from './module-thread.ts';
 
 const blaming = `
 export function createProvider({ node }) {
@@ -55,7 +59,19 @@ async function open(context: Context, text: string, settings: Record<string, unk
   count += 1;
   const path = join(temporaryFolder(context), `module-${count}.mjs`);
   writeFileSync(path, text);
-  return openModuleProvider({ path, settings }, { clock: fakeClock(), log: rememberedLog() });
+  return openFile(context, path, settings);
+}
+
+async function openFile(
+  context: Context,
+  path: string,
+  settings: Record<string, unknown> = {},
+  tools: Partial<ModuleTools> = {},
+): Promise<Provider> {
+  const own = { clock: fakeClock(), log: rememberedLog(), entry: moduleWorker(), ...tools };
+  const opened = await openModuleProvider({ path, settings }, own);
+  context.after(() => opened.close?.());
+  return opened;
 }
 
 const provider = (attribute: string): string => `export const createProvider = () => ({ ${attribute} });`;
@@ -83,6 +99,12 @@ test('a module that cannot be used stops start-up with one line', async context 
     ["export const createProvider = async () => Promise.reject('why');", /failed: why$/],
     ['export const createProvider = () => null;', /returned is no object$/],
     ['export const createProvider = () => ({});', /has no function named attribute$/],
+    ['throw Object.create(null);', /cannot be loaded: something was thrown that is no Error$/],
+    ['export const createProvider = () => { throw Object.create(null); };', /failed: something was thrown/],
+    [
+      'export const createProvider = () => ({ get attribute() { throw 1; } });',
+      /has members that cannot be read$/,
+    ],
     [provider('attribute() {}, close: 1'), /has a close that is no function$/],
     [provider('attribute() {}, corpusHash: 1'), /has a corpusHash that is no text$/],
   ];
@@ -97,25 +119,47 @@ test('a module that cannot be used stops start-up with one line', async context 
   }
 });
 
-test('a module that is not there, or not named, stops start-up', async () => {
-  const tools = { clock: fakeClock(), log: rememberedLog() };
+test('a module that is not there, or not named, stops start-up', async context => {
   for (const path of ['', '/nowhere/provider.mjs', './nowhere.mjs', 'a-package-nobody-has']) {
-    await assert.rejects(openModuleProvider({ path, settings: {} }, tools), {
+    await assert.rejects(openFile(context, path), {
       name: StartupError.name,
       message: /^provider\.module\.path/,
     });
   }
 });
 
-test('a module that takes for ever to start is not waited for', async context => {
-  const path = join(temporaryFolder(context), 'waiting.mjs');
-  writeFileSync(path, 'export const createProvider = () => new Promise(() => {});');
-  const clock = fakeClock();
-  const opening = openModuleProvider({ path, settings: {} }, { clock, log: rememberedLog() });
-  const refused = assert.rejects(opening, { message: /nothing after 30 seconds$/ });
-  while (clock.pending() === 0) await clock.advance(0);
-  await clock.advance(30_000);
-  await refused;
+test('a module that takes for ever to start is waited for half a minute', async context => {
+  for (const text of [
+    'setInterval(() => {}, 1000); await new Promise(() => {});',
+    'export const createProvider = () => new Promise(() => setInterval(() => {}, 1000));',
+    'while (true);',
+  ]) {
+    const path = join(temporaryFolder(context), 'waiting.mjs');
+    writeFileSync(path, text);
+    const clock = fakeClock();
+    const refused = assert.rejects(openFile(context, path, {}, { clock }), {
+      name: StartupError.name,
+      message: /^provider\.module\.path: .*waiting\.mjs .*nothing after 30 seconds$/,
+    });
+    while (clock.pending() === 0) await clock.advance(0);
+    await clock.advance(30_000);
+    await refused;
+  }
+});
+
+test('a module that waits for what can never come, or exits, is not waited for at all', async context => {
+  for (const text of [
+    'await new Promise(() => {});',
+    'export const createProvider = () => new Promise(() => {});',
+    'export const createProvider = () => ({ then() {} });',
+    'process.exit(0);',
+    'export const createProvider = () => process.exit(7);',
+  ]) {
+    await assert.rejects(open(context, text), {
+      name: StartupError.name,
+      message: /^provider\.module\.path: \S+ ended before it was ready \(code \d+\): /,
+    });
+  }
 });
 
 test('malformed outcomes fail the request, and the log says where without a value', async context => {
@@ -136,10 +180,10 @@ test('malformed outcomes fail the request, and the log says where without a valu
   }
 });
 
-test('a malformed report is refused to the module and goes nowhere', async context => {
+test('a malformed report goes nowhere and harms nothing', async context => {
   const reporting = await open(
     context,
-    provider('attribute(_, { report }) { try { report({}); } catch {} return { coverage: [] }; }'),
+    provider('attribute(_, { report }) { report({}); return { coverage: [] }; }'),
   );
   const asked = suiteContext();
   await reporting.attribute(suiteRequest(), asked);
@@ -149,4 +193,136 @@ test('a malformed report is refused to the module and goes nowhere', async conte
 test('a module that fails to close ends nothing else', async context => {
   const stubborn = await open(context, provider('attribute() {}, close() { throw new Error("no"); }'));
   await stubborn.close?.();
+});
+
+/** Counts by kind, and waits until one has come. */
+function faultCounter() {
+  const kinds: string[] = [];
+  return {
+    kinds,
+    metrics: {
+      ...silentMetrics,
+      count: (name: string, { kind = '' }: MetricLabels) => {
+        if (name === 'attribution_provider_faults_total') kinds.push(kind);
+      },
+    },
+    async has(kind: string): Promise<void> {
+      while (!kinds.includes(kind)) await sleep(5);
+    },
+  };
+}
+
+test('errors that belong to no request are told, counted, and harm no answer', async context => {
+  const path = join(temporaryFolder(context), 'stray.mjs');
+  writeFileSync(
+    path,
+    provider(`attribute(request, { report }) {
+      Promise.reject(new Error('node-01 secret'));
+      setTimeout(() => { throw Object.create(null); }, 0);
+      setTimeout(() => report({ coverage: 'all' }), 0);
+      return { coverage: [] };
+    }`),
+  );
+  const faults = faultCounter();
+  const log = rememberedLog();
+  const stray = await openFile(context, path, {}, { log, metrics: faults.metrics });
+  for (let times = 0; times < 3; times += 1) {
+    assert.deepEqual((await stray.attribute(suiteRequest(), suiteContext())).findings, []);
+  }
+  while (faults.kinds.length < 9) await sleep(5);
+  assert.equal(faults.kinds.filter(kind => kind === 'stray_error').length, 6);
+  assert.equal(faults.kinds.filter(kind => kind === 'malformed_report').length, 3);
+  // The first, second, fourth and eighth.
+  assert.deepEqual(
+    log.lines.map(({ level, fields }) => [level, fields['so_far']]),
+    [1, 2, 4, 8].map(count => ['error', count]),
+  );
+  assert.doesNotMatch(JSON.stringify(log.lines), /secret/);
+});
+
+test('a module that ends its thread fails what is asked, and is started anew', async context => {
+  const path = join(temporaryFolder(context), 'exiting.mjs');
+  writeFileSync(
+    path,
+    provider(
+      "attribute({ workloadId }) { if (workloadId === 'exit') process.exit(3); return { coverage: [] }; }",
+    ),
+  );
+  const faults = faultCounter();
+  const exiting = await openFile(context, path, {}, { metrics: faults.metrics });
+  for (let times = 0; times < 2; times += 1) {
+    await assert.rejects(exiting.attribute(suiteRequest({ workloadId: 'exit' }), suiteContext()), /ended/);
+    assert.deepEqual((await exiting.attribute(suiteRequest(), suiteContext())).findings, []);
+  }
+  assert.deepEqual(faults.kinds, ['thread_ended', 'thread_ended']);
+});
+
+test('a module that cannot be started again says so to whoever asks', async context => {
+  const folder = temporaryFolder(context);
+  const path = join(folder, 'once.mjs');
+  writeFileSync(path, provider('attribute() { process.exit(3); }'));
+  const once = await openFile(context, path);
+  writeFileSync(path, 'throw new Error("no licence");');
+  await assert.rejects(once.attribute(suiteRequest(), suiteContext()), /ended/);
+  await assert.rejects(once.attribute(suiteRequest(), suiteContext()), /no licence/);
+  assert.equal((await once.state?.(new AbortController().signal))?.works, false);
+  writeFileSync(path, provider('attribute() { return { coverage: [] }; }'));
+  assert.deepEqual((await once.attribute(suiteRequest(), suiteContext())).findings, []);
+  assert.equal((await once.state?.(new AbortController().signal))?.works, true);
+});
+
+test('a module that never yields is ended once its deadline is past, and the next request is answered', async context => {
+  const path = join(temporaryFolder(context), 'spinning.mjs');
+  writeFileSync(
+    path,
+    provider("attribute({ workloadId }) { while (workloadId === 'spin'); return { coverage: [] }; }"),
+  );
+  const clock = fakeClock();
+  const faults = faultCounter();
+  const spinning = await openFile(context, path, {}, { clock, metrics: faults.metrics });
+  const soft = new AbortController();
+  const lost = assert.rejects(
+    spinning.attribute(suiteRequest({ workloadId: 'spin' }), suiteContext({ soft: soft.signal })),
+    /ended/,
+  );
+  soft.abort();
+  await clock.advance(5_000);
+  await lost;
+  await faults.has('unresponsive');
+  assert.deepEqual((await spinning.attribute(suiteRequest(), suiteContext())).findings, []);
+});
+
+test('what a module writes into its logs arrives, bound to the request, without what is no plain value', async context => {
+  const path = join(temporaryFolder(context), 'writing.mjs');
+  writeFileSync(
+    path,
+    `export function createProvider(_, { clock, log }) {
+      log.info({ nodes: 2, run() {} }, 'ready at ' + typeof clock.now());
+      return { attribute(_, { log }) { log.child({ part: 'a' }).warn({ b: ['c'] }, 'said'); return { coverage: [] }; } };
+    }`,
+  );
+  const log = rememberedLog();
+  const ofRequest = rememberedLog();
+  const writing = await openFile(context, path, {}, { log });
+  await writing.attribute(suiteRequest(), { ...suiteContext(), log: ofRequest });
+  assert.deepEqual(log.lines, [{ level: 'info', fields: { nodes: 2 }, message: 'ready at bigint' }]);
+  assert.deepEqual(ofRequest.lines, [{ level: 'warn', fields: { part: 'a', b: ['c'] }, message: 'said' }]);
+});
+
+test('the signal of a deadline reaches the module', async context => {
+  const path = join(temporaryFolder(context), 'heeding.mjs');
+  writeFileSync(
+    path,
+    provider(`attribute(_, { soft, report }) {
+      report({ coverage: [] });
+      return new Promise((_, reject) => soft.addEventListener('abort', () => reject(soft.reason)));
+    }`),
+  );
+  const heeding = await openFile(context, path);
+  const soft = new AbortController();
+  const asked = suiteContext({ soft: soft.signal });
+  const cut = assert.rejects(heeding.attribute(suiteRequest(), asked), { name: 'AbortError' });
+  while (asked.reported.length === 0) await sleep(5);
+  soft.abort();
+  await cut;
 });

@@ -1,58 +1,75 @@
+import { StartupError } from '../../core/errors.ts';
 import type { Outcome } from '../../core/outcome.ts';
-import type { Log, Provider, ProviderContext } from '../../core/ports.ts';
-import { readOutcome } from '../read-outcome.ts';
+import type { Provider, ProviderContext } from '../../core/ports.ts';
+import { working } from '../../core/readiness.ts';
 import { scopedOutcome } from '../scoped-outcome.ts';
-import { type LoadedModule, loadModule, type ModuleSettings, type ModuleTools } from './load-module.ts';
+import type { ModuleSettings } from './load-module.ts';
+import { type ModuleThread, type ModuleTools, startModuleThread } from './module-thread.ts';
 
 /**
- * A provider of an operator's own. The module gets copies, and all it returns is copied and checked: whatever is
- * malformed is told in the log by its place and fails the request as `service_error`.
+ * A provider of an operator's own, on a thread of its own. The module gets copies, and all it returns is copied and
+ * checked: whatever is malformed is told in the log by its place and fails the request as `service_error`. A thread that
+ * ended is started anew for the next request.
  */
 export async function openModuleProvider(settings: ModuleSettings, tools: ModuleTools): Promise<Provider> {
-  const module = await loadModule(settings, tools);
+  if (settings.path === '') {
+    throw new StartupError(
+      'provider.module.path is empty: give the file or package that exports createProvider',
+    );
+  }
+  let latest = await startModuleThread(settings, tools);
+  let starting: Promise<ModuleThread> | null = null;
+  let isClosed = false;
+
+  async function startAgain(): Promise<ModuleThread> {
+    try {
+      latest = await startModuleThread(settings, tools);
+      if (isClosed) await latest.close();
+      return latest;
+    } catch (error) {
+      if (error instanceof StartupError)
+        tools.log.error({ problem: error.message }, 'no provider: it cannot be started again');
+      throw error;
+    } finally {
+      starting = null;
+    }
+  }
+
+  async function thread(): Promise<ModuleThread> {
+    if (latest.isAlive() || isClosed) return latest;
+    starting ??= startAgain();
+    return starting;
+  }
+
   return {
     kind: 'module',
-    corpusHash: module.corpusHash,
+    get corpusHash() {
+      return latest.corpusHash;
+    },
     async attribute(request, context) {
-      const accept = (returned: unknown): Outcome => {
-        const read = readOutcome(returned);
-        if (!read.ok) {
-          context.log.error({ problem: read.problem }, 'the provider module returned a malformed outcome');
-          throw new Error(read.problem);
-        }
-        const { outcome, leftOut } = scopedOutcome(read.outcome, request);
+      const accept = (told: Outcome): Outcome => {
+        const { outcome, leftOut } = scopedOutcome(told, request);
         if (leftOut.length > 0) {
           context.log.warn({ left_out: leftOut.length }, 'the provider module named nodes outside the scope');
         }
         return outcome;
       };
-      const outcome = accept(await module.attribute(structuredClone(request), contextFor(context, accept)));
-      const { coverage } = outcome;
-      context.session.keep({ windows: [], symptoms: [], coverage, corpusHash: module.corpusHash });
+      const serving = await thread();
+      const checked: ProviderContext = { ...context, report: outcome => context.report(accept(outcome)) };
+      const outcome = accept(await serving.attribute(request, checked));
+      const { corpusHash } = serving;
+      context.session.keep({ windows: [], symptoms: [], coverage: outcome.coverage, corpusHash });
       return outcome;
     },
-    close: () => closeModule(module, tools.log),
+    async state() {
+      const works = latest.isAlive();
+      // Whoever asks whether it works has it started: nobody may ask for an answer until it does.
+      if (!works) void thread().catch(() => {});
+      return { ...(works ? working : { works, reason: 'its thread ended and is started anew' }), sources: [] };
+    },
+    async close() {
+      isClosed = true;
+      await latest.close();
+    },
   };
-}
-
-/** What a module is handed with each request. */
-function contextFor(context: ProviderContext, accept: (returned: unknown) => Outcome) {
-  return {
-    session: structuredClone(context.session.session),
-    now: context.now,
-    soft: context.soft,
-    log: context.log,
-    report: (returned: unknown) => context.report(accept(returned)),
-  };
-}
-
-async function closeModule(module: LoadedModule, log: Log): Promise<void> {
-  try {
-    await module.close();
-  } catch (error) {
-    log.warn(
-      { error: error instanceof Error ? error.name : typeof error },
-      'the provider module failed to close',
-    );
-  }
 }

@@ -159,7 +159,7 @@ const notLookedAt: SourceCoverage = {
   remarks: [],
 };
 
-export function bindingOf({ request }: AttributorRecord): SessionBinding {
+export function bindingOf({ request, caller }: AttributorRecord): SessionBinding {
   const { workflowId, attemptIndex } = request.workloadContext;
-  return { workloadId: request.workloadId, workflowId, attemptIndex, caller: null };
+  return { workloadId: request.workloadId, workflowId, attemptIndex, caller };
 }

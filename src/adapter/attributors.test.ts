@@ -78,7 +78,7 @@ function attributorsOver(
   return { attributors, clock };
 }
 
-const call = { traceparent: null, tracestate: null };
+const call = { caller: null, traceparent: null, tracestate: null };
 const attributor = { id: '7:cycle1:0', nodes: ['node-01'], jobStart: null, jobEnd: null };
 
 test('an answer without all that was acknowledged says so, whatever else it lacks', async () => {
@@ -87,8 +87,8 @@ test('an answer without all that was acknowledged says so, whatever else it lack
     await slow.promise;
     return session;
   });
-  const id = await attributors.create(attributor, null);
-  await attributors.observe(id, new TextEncoder().encode('{}'));
+  const id = await attributors.create(attributor, null, null);
+  await attributors.observe(id, new TextEncoder().encode('{}'), null);
   const reading = attributors.attribution(id, call);
   await settle();
   await clock.advance(10_000);
@@ -108,12 +108,25 @@ test('a read sees what was acknowledged before it, although another read is stil
       return asked === 1 ? first.promise : Promise.resolve(tooLittle);
     },
   );
-  const id = await attributors.create(attributor, null);
+  const id = await attributors.create(attributor, null, null);
   const early = attributors.attribution(id, call);
   await settle();
-  await attributors.observe(id, new TextEncoder().encode('{}'));
+  await attributors.observe(id, new TextEncoder().encode('{}'), null);
   await attributors.attribution(id, call);
   assert.equal(asked, 2);
   first.resolve(tooLittle);
   await early;
+});
+
+test('an attributor is unknown to every caller but its own', async () => {
+  const { attributors } = attributorsOver(async (_request, session) => session);
+  const bytes = new TextEncoder().encode('{}');
+  const id = await attributors.create(attributor, null, 'one');
+  for (const caller of ['two', null]) {
+    assert.equal(await attributors.observe(id, bytes, caller), null);
+    assert.equal(await attributors.attribution(id, { ...call, caller }), null);
+  }
+  assert.notEqual(await attributors.observe(id, bytes, 'one'), null);
+  const answer = await attributors.attribution(id, { ...call, caller: 'one' });
+  assert.equal(answer?.attributorId, id);
 });

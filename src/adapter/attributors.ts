@@ -32,12 +32,12 @@ export interface AttributorParts {
  * every later read; the same bytes count once; a read may be repeated, and grows richer as more arrives.
  */
 export interface Attributors {
-  /** Resolves to the id of a new attributor, saved. */
-  create(request: AttributorRequest, details: FailureDetails | null): Promise<string>;
+  /** Resolves to the id of a new attributor, saved. To other callers it is unknown. */
+  create(request: AttributorRequest, details: FailureDetails | null, caller: string | null): Promise<string>;
   /** Resolves to the id of the observation once it is saved; null where the attributor is unknown. */
-  observe(id: string, bytes: Uint8Array): Promise<string | null>;
+  observe(id: string, bytes: Uint8Array, caller: string | null): Promise<string | null>;
   /** What is known by now; null where the attributor is unknown. */
-  attribution(id: string, call: Omit<Call, 'caller'>): Promise<AttributionAnswer | null>;
+  attribution(id: string, call: Call): Promise<AttributionAnswer | null>;
   /** Resolves once what was pushed is no longer being taken in; ask before closing the stores. */
   settled(): Promise<void>;
 }
@@ -49,9 +49,10 @@ export function createAttributors(parts: AttributorParts): Attributors {
   const absorption = createAbsorption(parts);
   const known = new Map<string, AttributorRecord>();
 
-  async function recordOf(id: string): Promise<AttributorRecord | null> {
+  async function recordOf(id: string, caller: string | null): Promise<AttributorRecord | null> {
     const record = known.get(id) ?? (await records.get(id));
-    if (record !== null) remember(record);
+    if (record === null || record.caller !== caller) return null;
+    remember(record);
     return record;
   }
 
@@ -63,14 +64,15 @@ export function createAttributors(parts: AttributorParts): Attributors {
   }
 
   return {
-    async create(attributor, details) {
+    async create(attributor, details, caller) {
       const id = parts.randomId();
       const now = clock.now();
       const request = requestOf(attributor, details, now, settings.timeoutMs);
+      const record = { id, caller, request };
       await sessions.open({
         id,
         version: 0,
-        binding: bindingOf({ id, request }),
+        binding: bindingOf(record),
         createdAt: now,
         moment: request.failureContext.detectedAt,
         windows: [],
@@ -79,13 +81,12 @@ export function createAttributors(parts: AttributorParts): Attributors {
         corpusHash: null,
         answers: [],
       });
-      const record = { id, request };
       await records.save(record);
       remember(record);
       return id;
     },
-    async observe(id, bytes) {
-      const record = await recordOf(id);
+    async observe(id, bytes, caller) {
+      const record = await recordOf(id, caller);
       if (record === null) return null;
       const packed = await packPushed(bytes);
       if (await sessions.append(id, packed)) absorption.begin(record, bytes.length);
@@ -93,13 +94,13 @@ export function createAttributors(parts: AttributorParts): Attributors {
       return contentId(packed);
     },
     async attribution(id, call) {
-      const record = await recordOf(id);
+      const record = await recordOf(id, call.caller);
       if (record === null) return null;
       const startedMs = clock.elapsedMs();
       const whole = await absorption.finish(record, settings.timeoutMs / 2);
       const left = Math.max(1, Math.round(settings.timeoutMs - (clock.elapsedMs() - startedMs)));
       const request = { ...record.request, continueSession: id, timeoutMs: left };
-      const response = await adapter.attribute(request, { ...call, caller: null, isFresh: true });
+      const response = await adapter.attribute(request, { ...call, isFresh: true });
       const session = await sessions.get(id, bindingOf(record));
       return {
         attributorId: id,

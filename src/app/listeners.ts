@@ -5,8 +5,8 @@ import type { Settings } from '../config/settings.ts';
 import type { Provider } from '../core/ports.ts';
 import { namedNodes } from '../history/named-nodes.ts';
 import { type AttributorServer, createAttributorServer } from '../http/attributor-server.ts';
+import { type Guard, unguarded } from '../http/guarded-listener.ts';
 import { createPublicServer, type PublicServer } from '../http/public-server.ts';
-import type { Tls } from '../http/tls.ts';
 import { randomIds } from '../sessions/session-id.ts';
 import { silentMetrics } from '../telemetry/silent-metrics.ts';
 import type { OpenAdapter } from './adapter.ts';
@@ -18,6 +18,7 @@ export function openAttributorServer(
   provider: Provider,
   { adapter, sessions, records, history }: OpenAdapter,
   surroundings: Surroundings,
+  guard: Guard = unguarded,
 ): AttributorServer {
   const { prefix, timeoutMs, bodyLimitBytes } = settings.attributor;
   const attributors = createAttributors({
@@ -37,15 +38,16 @@ export function openAttributorServer(
     prefix,
     bodyLimitBytes,
     instanceId: ownId(surroundings),
+    guard,
   });
 }
 
-/** The listener of the contract. `tls`: certificates in force, or null to serve in the clear. */
+/** The listener of the contract. */
 export function openPublicServer(
   settings: Settings,
   adapter: AttributionAdapter,
   { log, metrics = silentMetrics }: Surroundings,
-  tls: Tls | null,
+  guard: Guard,
 ): PublicServer {
   const { naiveDatetimes, echoInput, categories } = settings.contract;
   const { requests, requestsPerCaller, bodyLimitBytes } = settings.load;
@@ -53,13 +55,13 @@ export function openPublicServer(
     adapter: async () => adapter,
     log,
     metrics,
-    tls,
+    tls: guard.tls,
     settings: {
       parse: { naiveDatetimes, echoInput },
       render: { categories },
       maxTimeoutMs: settings.deadline.maxTimeoutMs,
       bodyLimitBytes,
-      callers: settings.callers,
+      callers: guard.callers,
       load: { mostRequests: requests, mostPerCaller: requestsPerCaller },
     },
   });

@@ -3,6 +3,7 @@ import { reopenPushed } from '../adapter/reopen-pushed.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Provider } from '../core/ports.ts';
 import { answersRoute } from '../http/answers-route.ts';
+import type { Guard } from '../http/guarded-listener.ts';
 import { livezRoute, readyzRoute } from '../http/health-routes.ts';
 import { historyRoute } from '../http/history-route.ts';
 import { type MetricsText, metricsRoute } from '../http/metrics-route.ts';
@@ -28,6 +29,7 @@ export function openOperationsServer(
   open: OpenAdapter,
   { clock, log }: Surroundings,
   metrics: MetricsText,
+  guard: Guard,
 ): OpenOperations {
   const readiness = createReadiness({ provider, proveStore: open.prove, clock });
   const routes = [
@@ -41,5 +43,5 @@ export function openOperationsServer(
       redact: createRedactor(settings.redaction),
     }),
   ];
-  return { ...createOperationsServer({ routes, log }), readiness };
+  return { ...createOperationsServer({ routes, log, guard }), readiness };
 }

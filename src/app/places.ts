@@ -1,5 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import { checkReachable, type ListenAddress, parseListenAddress } from '../http/listen-address.ts';
+import { type GuardSettings, guardSettingsOf } from './guards.ts';
 import { operationsAddress } from './operations.ts';
 
 /** Where one listener is to be. */
@@ -19,21 +20,23 @@ export interface Places {
 
 /** Throws StartupError where one could be reached by strangers. */
 export function placesOf(settings: Settings): Places {
-  const { listen, attributor, trustedNetwork, tls, callers } = settings;
-  const isEncrypted = tls.certificate !== '';
-  // A token that travels in the clear is soon a stranger's too.
-  const knowsCallers = isEncrypted && (callers.tokens.length > 0 || tls.clientAuthority !== '');
-  const inTheClear = (address: string): Place =>
-    place({ address: parseListenAddress(address), scheme: 'http', isGuarded: trustedNetwork });
-  const operations = operationsAddress(settings);
-  return {
-    contract: place({
-      address: parseListenAddress(listen.public),
+  const { listen, attributor, trustedNetwork } = settings;
+  const guards = guardSettingsOf(settings);
+  const at = (address: string, { tls, callers }: GuardSettings): Place => {
+    const isEncrypted = tls.certificate !== '';
+    // A token that travels in the clear is soon a stranger's too.
+    const knowsCallers = isEncrypted && (callers.tokens.length > 0 || tls.clientAuthority !== '');
+    return place({
+      address: parseListenAddress(address),
       scheme: isEncrypted ? 'https' : 'http',
       isGuarded: trustedNetwork || knowsCallers,
-    }),
-    operations: operations === null ? null : inTheClear(operations),
-    attributor: attributor.enabled ? inTheClear(listen.attributor) : null,
+    });
+  };
+  const operations = operationsAddress(settings);
+  return {
+    contract: at(listen.public, guards.contract),
+    operations: operations === null ? null : at(operations, guards.operations),
+    attributor: attributor.enabled ? at(listen.attributor, guards.attributor) : null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { placesOf } from '../app/places.ts';
 import { hideSecretsAt } from '../config/hide-secrets.ts';
 import { settingLeaves, valueAt } from '../config/settings-tree.ts';
 import type { GlobalOptions } from './command.ts';
@@ -17,7 +18,7 @@ export async function showConfig(withOrigin: boolean, globals: GlobalOptions): P
 
 /** Says that the configuration is right; mistakes leave as a StartupError. */
 export async function checkConfig(globals: GlobalOptions): Promise<number> {
-  loadSettings(globals);
+  placesOf(loadSettings(globals).settings);
   process.stdout.write('the configuration is right\n');
   return 0;
 }

@@ -7,6 +7,9 @@ export interface Examined {
   readonly checks: readonly SourceCheck[];
 }
 
+/** Stands where the kind of a source stands. */
+export const listenerKind = 'listener';
+
 const verdicts = ['pass', 'warn', 'fail'] as const;
 type Verdict = SourceCheck['verdict'];
 
@@ -31,9 +34,11 @@ export function doctorText(examined: readonly Examined[], style: Style): string 
 }
 
 export function doctorJson(examined: readonly Examined[]): string {
-  const sources = examined.map(each => ({ ...each, verdict: verdictOf(each.checks) }));
+  const all = examined.map(each => ({ ...each, verdict: verdictOf(each.checks) }));
   const verdict = verdictOf(examined.flatMap(({ checks }) => checks));
-  return `${JSON.stringify({ verdict, sources })}\n`;
+  const sources = all.filter(({ kind }) => kind !== listenerKind);
+  const listeners = all.filter(({ kind }) => kind === listenerKind);
+  return `${JSON.stringify({ verdict, sources, ...(listeners.length === 0 ? {} : { listeners }) })}\n`;
 }
 
 function shown(verdict: Verdict, style: Style): string {
@@ -46,5 +51,7 @@ function summary(examined: readonly Examined[]): string {
     const count = examined.filter(({ checks }) => verdictOf(checks) === verdict).length;
     return `${count} ${verdict.toUpperCase()}`;
   });
-  return `${examined.length} sources: ${counts.join(', ')}`;
+  const listeners = examined.filter(({ kind }) => kind === listenerKind).length;
+  const also = listeners === 0 ? '' : ` and ${listeners} listeners`;
+  return `${examined.length - listeners} sources${also}: ${counts.join(', ')}`;
 }

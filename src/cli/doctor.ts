@@ -1,19 +1,22 @@
 import { openCorpus } from '../app/engine.ts';
+import { type GuardSettings, type Guards, guardSettingsOf, tlsPlaces } from '../app/guards.ts';
+import type { Settings } from '../config/settings.ts';
 import { StartupError } from '../core/errors.ts';
 import type { Source, SourceCheck } from '../core/ports.ts';
 import { metricNeeds } from '../engine/corpus/metrics.ts';
 import { bufferPool } from '../evidence/buffers.ts';
 import { createSource } from '../evidence/source-kinds.ts';
+import { examineCertificates } from '../http/examine-certificates.ts';
 import { createLog } from '../telemetry/log.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
 import type { GlobalOptions } from './command.ts';
-import { doctorJson, doctorText, type Examined, verdictOf } from './doctor-text.ts';
+import { doctorJson, doctorText, type Examined, listenerKind, verdictOf } from './doctor-text.ts';
 import { loadSettings } from './load-settings.ts';
 import { styleFor } from './terminal.ts';
 
 const defaultTimeoutSeconds = 30;
 
-/** Examines every configured source and says what to do; ends with 1 where one fails, 0 otherwise. */
+/** Examines every configured source, and the certificates of every listener, and says what to do; ends with 1 where one fails, 0 otherwise. */
 export async function doctor(
   options: Readonly<Record<string, string>>,
   globals: GlobalOptions,
@@ -42,9 +45,19 @@ export async function doctor(
       return { name: source.name, kind, checks };
     }),
   );
+  const all = [...examined, ...examineListeners(settings)];
   const style = styleFor(process.stdout, globals.color, process.env);
-  process.stdout.write(form === 'json' ? doctorJson(examined) : doctorText(examined, style));
-  return verdictOf(examined.flatMap(({ checks }) => checks)) === 'fail' ? 1 : 0;
+  process.stdout.write(form === 'json' ? doctorJson(all) : doctorText(all, style));
+  return verdictOf(all.flatMap(({ checks }) => checks)) === 'fail' ? 1 : 0;
+}
+
+/** Those that have certificates. */
+function examineListeners(settings: Settings): readonly Examined[] {
+  const written = Object.entries(guardSettingsOf(settings)) as [keyof Guards, GuardSettings][];
+  return written.flatMap(([name, { tls }]) => {
+    const checks = examineCertificates(tls, tlsPlaces[name], Date.now());
+    return checks.length === 0 ? [] : [{ name, kind: listenerKind, checks }];
+  });
 }
 
 async function examine(

@@ -1,34 +1,42 @@
 import { StartupError } from '../core/errors.ts';
 import type { Clock, Log } from '../core/ports.ts';
-import type { PublicServer } from '../http/public-server.ts';
-import type { Tls } from '../http/tls.ts';
+import type { Guard, Listener } from '../http/guarded-listener.ts';
 
 const everyMs = 60_000;
+
+/** A listener, and the guard whose certificates it shows. */
+export interface RenewedListener {
+  readonly guard: Pick<Guard, 'tls'>;
+  readonly server: Pick<Listener, 'renewCertificates'>;
+}
 
 /**
  * Takes renewed certificates every minute and at each SIGHUP, for connections from then on; returns the way to stop
  * that. Files that are wrong leave those in force as they are, and the log says so once.
  */
 export function renewCertificates(
-  tls: Tls,
-  server: Pick<PublicServer, 'renewCertificates'>,
+  listeners: readonly RenewedListener[],
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): () => void {
-  let told = '';
+  const told = new Map<RenewedListener, string>();
   let cancel = (): void => {};
-  const look = (): void => {
+  const lookAt = (listener: RenewedListener): void => {
+    const { guard, server } = listener;
     try {
-      if (tls.reload()) {
+      if (guard.tls?.reload() === true) {
         server.renewCertificates();
         log.info({}, 'certificates were renewed');
       }
-      told = '';
+      told.delete(listener);
     } catch (error) {
       const problem = error instanceof StartupError ? error.message : String(error);
-      if (problem !== told) log.error({ problem }, 'certificates are wrong: those before stay in force');
-      told = problem;
+      if (problem !== told.get(listener)) {
+        log.error({ problem }, 'certificates are wrong: those before stay in force');
+      }
+      told.set(listener, problem);
     }
   };
+  const look = (): void => listeners.forEach(lookAt);
   const watch = (): void => {
     cancel = clock.after(everyMs, () => {
       look();

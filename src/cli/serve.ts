@@ -1,4 +1,5 @@
 import { type OpenAdapter, openAdapter } from '../app/adapter.ts';
+import { type Guards, openGuards } from '../app/guards.ts';
 import { openAttributorServer, openPublicServer } from '../app/listeners.ts';
 import { type OpenOperations, openOperationsServer } from '../app/operations.ts';
 import { type Place, type Places, placesOf } from '../app/places.ts';
@@ -6,9 +7,8 @@ import { openProvider } from '../app/provider.ts';
 import type { Surroundings } from '../app/surroundings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Provider } from '../core/ports.ts';
+import type { Guard, Listener } from '../http/guarded-listener.ts';
 import { addressUrl, formatAddress } from '../http/listen-address.ts';
-import type { PublicServer } from '../http/public-server.ts';
-import { openTls, type Tls } from '../http/tls.ts';
 import { createLog } from '../telemetry/log.ts';
 import { type CollectedMetrics, prometheusMetrics } from '../telemetry/prometheus-metrics.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
@@ -37,7 +37,7 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
   const log = createLog({ level: settings.log.level });
   const metrics = prometheusMetrics();
   const surroundings = { clock: systemClock, log, metrics, packageVersion: packageVersion() };
-  const tls = openTls(settings.tls);
+  const guards = openGuards(settings);
   const places = placesOf(settings);
   const provider = await openProvider(settings, options.evidence ?? [], surroundings);
   const tellBuild = (): void => {
@@ -49,7 +49,7 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
   try {
     const open = await openAdapter(settings, provider, surroundings);
     try {
-      await answerUntilAsked({ settings, provider, open, tls, places, surroundings });
+      await answerUntilAsked({ settings, provider, open, guards, places, surroundings });
     } finally {
       await open.close();
     }
@@ -65,27 +65,35 @@ interface Serving {
   readonly settings: Settings;
   readonly provider: Provider;
   readonly open: OpenAdapter;
-  readonly tls: Tls | null;
+  readonly guards: Guards;
   readonly places: Places;
   readonly surroundings: Surroundings & { readonly metrics: CollectedMetrics };
 }
 
-interface Listener extends Place {
+interface PlacedListener extends Place {
   /** Stands before its address on standard output; the public one's stands alone. */
   readonly says: string;
-  readonly server: Pick<PublicServer, 'listen' | 'close'>;
+  readonly server: Listener;
+  readonly guard: Guard;
 }
 
 async function answerUntilAsked(serving: Serving): Promise<void> {
-  const { settings, provider, open, tls, surroundings } = serving;
+  const { settings, provider, open, guards, surroundings } = serving;
   const { log, clock } = surroundings;
   const ending = askedToEnd();
-  const operations = openOperationsServer(settings, provider, open, surroundings, surroundings.metrics);
-  const contract = openPublicServer(settings, open.adapter, surroundings, tls);
-  const stopRenewing = tls === null ? () => {} : renewCertificates(tls, contract, surroundings);
-  const listening: Listener[] = [];
+  const operations = openOperationsServer(
+    settings,
+    provider,
+    open,
+    surroundings,
+    surroundings.metrics,
+    guards.operations,
+  );
+  const listeners = listenersOf(serving, operations);
+  const stopRenewing = renewCertificates(listeners, surroundings);
+  const listening: PlacedListener[] = [];
   try {
-    for (const listener of listenersOf(serving, contract, operations)) {
+    for (const listener of listeners) {
       const address = await listener.server.listen(listener.address, { trustedNetwork: listener.isGuarded });
       listening.push({ ...listener, address });
     }
@@ -107,21 +115,24 @@ async function answerUntilAsked(serving: Serving): Promise<void> {
 }
 
 function listenersOf(
-  { settings, provider, open, places, surroundings }: Serving,
-  contract: PublicServer,
+  { settings, provider, open, guards, places, surroundings }: Serving,
   operations: OpenOperations,
-): readonly Listener[] {
+): readonly PlacedListener[] {
+  const contract = openPublicServer(settings, open.adapter, surroundings, guards.contract);
   const pushing = places.attributor;
   return [
-    { ...places.contract, says: '', server: contract },
-    ...(places.operations === null ? [] : [{ ...places.operations, says: 'operations: ', server: operations }]),
+    { ...places.contract, says: '', server: contract, guard: guards.contract },
+    ...(places.operations === null
+      ? []
+      : [{ ...places.operations, says: 'operations: ', server: operations, guard: guards.operations }]),
     ...(pushing === null
       ? []
       : [
           {
             ...pushing,
             says: 'attributors: ',
-            server: openAttributorServer(settings, provider, open, surroundings),
+            server: openAttributorServer(settings, provider, open, surroundings, guards.attributor),
+            guard: guards.attributor,
           },
         ]),
   ];

@@ -2,13 +2,13 @@ import Type from 'typebox';
 
 const strict = { additionalProperties: false } as const;
 
-/** How callers reach the service, who they are, and how many requests it takes at once. */
-export const listenerSettings = {
+/** What keeps strangers from one listener. */
+export const guardSettings = (listener: string) => ({
   tls: Type.Object(
     {
       certificate: Type.String({
         default: '',
-        description: 'PEM file of the certificate chain of the public listener; empty: it speaks plain HTTP.',
+        description: `PEM file of the certificate chain of the ${listener} listener; empty: it speaks plain HTTP.`,
       }),
       key: Type.String({ default: '', description: 'PEM file of its key.' }),
       clientAuthority: Type.String({
@@ -31,13 +31,18 @@ export const listenerSettings = {
         ),
         {
           default: [],
-          description:
-            'Callers by name, each with the SHA-256 of its bearer token (two while one replaces the other); see "token".',
+          description: `Callers of the ${listener} listener by name, each with the SHA-256 of its bearer token (two while one replaces the other); see "token".`,
         },
       ),
     },
     strict,
   ),
+});
+
+/** How callers reach the service, who they are, and how many requests it takes at once. */
+export const listenerSettings = {
+  ...guardSettings('public'),
+  operations: Type.Object(guardSettings('operations'), strict),
   load: Type.Object(
     {
       analyses: Type.Integer({

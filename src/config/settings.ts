@@ -4,7 +4,7 @@ import { defaultReasoningSettings, type ReasoningSettings } from '../engine/cont
 import { providerKinds } from '../providers/provider-kinds.ts';
 import { defaultWindowSettings } from '../providers/rules/windows.ts';
 import { defaultSessionLimits } from '../sessions/session-limits.ts';
-import { listenerSettings } from './listener-settings.ts';
+import { guardSettings, listenerSettings } from './listener-settings.ts';
 import { postgresSettings } from './postgres-settings.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -69,6 +69,7 @@ const attributorSettings = Type.Object(
       maximum: 268_435_456,
       description: 'The most bytes of one observation.',
     }),
+    ...guardSettings('attributor'),
   },
   strict,
 );

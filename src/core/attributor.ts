@@ -4,6 +4,8 @@ import type { PushedObservation } from './pushed.ts';
 /** A failed attempt that logs are pushed about. Its id is also that of its session. */
 export interface AttributorRecord {
   readonly id: string;
+  /** Whose it is: to others it is unknown. Null while callers are not authenticated. */
+  readonly caller: string | null;
   /** What a read asks the provider. */
   readonly request: AttributionRequest;
 }

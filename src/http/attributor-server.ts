@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Attributors } from '../adapter/attributors.ts';
 import {
   failureHeader,
@@ -17,11 +17,9 @@ import {
 import { detail, internalServerError, methodNotAllowed, notFound } from '../contract/index.ts';
 import type { Log } from '../core/ports.ts';
 import { attributorRoute } from './attributor-routes.ts';
-import { bindServer } from './bind-server.ts';
-import { brokenRequests } from './broken-request.ts';
 import { refuse } from './gate.ts';
+import { createGuardedListener, type Guard, type Listener, unguarded } from './guarded-listener.ts';
 import { type LimitedBody, readLimitedBody } from './limited-body.ts';
-import { checkReachable, type ListenAddress } from './listen-address.ts';
 import { readTraceHeaders } from './trace-headers.ts';
 
 export interface AttributorServerParts {
@@ -34,52 +32,41 @@ export interface AttributorServerParts {
   readonly bodyLimitBytes: number;
   /** Sent by an adapter that asks another; its own coming back means that it asks itself. */
   readonly instanceId: string;
+  /** Absent: whoever reaches it is answered. */
+  readonly guard?: Guard;
 }
 
-/** The listener of clients that push their logs. */
-export interface AttributorServer {
-  /** Resolves to the address bound. Throws StartupError. */
-  listen<Address extends ListenAddress>(
-    address: Address,
-    options: { readonly trustedNetwork: boolean },
-  ): Promise<Address>;
-  /** Takes no new connections and resolves when all requests are answered, and what was pushed is taken in. */
-  close(): Promise<void>;
-}
+/** The listener of clients that push their logs. Closing it resolves when what was pushed is taken in. */
+export type AttributorServer = Listener;
 
-/** Thousands of nodes connect within a second of one another; the system may allow fewer (net.core.somaxconn). */
-const backlog = 16_384;
 const keepAliveTimeoutMs = 5_000;
 const requestTimeoutMs = 60_000;
+const options = {
+  requestTimeout: requestTimeoutMs,
+  headersTimeout: requestTimeoutMs,
+  keepAliveTimeout: keepAliveTimeoutMs,
+  // Thousands of nodes connect within a second of one another; the system may allow fewer (net.core.somaxconn).
+  backlog: 16_384,
+  setting: 'listen.attributor',
+};
 
 export function createAttributorServer(parts: AttributorServerParts): AttributorServer {
-  const broken = brokenRequests();
-  const server = createServer(
-    {
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-    },
-    (request, response) => {
-      broken.note(request, response);
-      answer(request, response, parts).catch(error => {
-        parts.log.error({ error: error instanceof Error ? error.name : typeof error }, 'pushed request failed');
-        if (response.headersSent) response.destroy();
-        else refuse(response, 500, detail(internalServerError()));
-      });
-    },
-  );
-  server.on('clientError', broken.answer);
+  const listener = createGuardedListener(parts.guard ?? unguarded, options, (request, response) => {
+    const admitted = listener.authenticate(request);
+    if (admitted === null) {
+      refuse(response, 401, detail('Not authenticated'), { 'www-authenticate': 'Bearer' });
+      return;
+    }
+    answer(request, response, admitted.caller, parts).catch(error => {
+      parts.log.error({ error: error instanceof Error ? error.name : typeof error }, 'pushed request failed');
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, detail(internalServerError()));
+    });
+  });
   return {
-    async listen(address, { trustedNetwork }) {
-      checkReachable(address, trustedNetwork);
-      return bindServer(server, address, { backlog, setting: 'listen.attributor' });
-    },
+    ...listener,
     async close() {
-      await new Promise<void>(resolve => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      });
+      await listener.close();
       await parts.attributors.settled();
     },
   };
@@ -88,6 +75,7 @@ export function createAttributorServer(parts: AttributorServerParts): Attributor
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
+  caller: string | null,
   parts: AttributorServerParts,
 ): Promise<void> {
   if (request.headers[instanceHeader] === parts.instanceId) {
@@ -105,16 +93,16 @@ async function answer(
     case 'wrong_method':
       return void refuse(response, 405, methodNotAllowed(), { allow: route.allow });
     case 'read':
-      return read(route.id, request, response, parts);
+      return read(route.id, request, response, caller, parts);
     case 'create':
     case 'observe':
     case 'search': {
       const body = await readLimitedBody(request, parts.bodyLimitBytes);
       if (body === null) return;
       if (!body.ok) return void refuse(response, 413, detail(tooLarge(parts)), { connection: 'close' });
-      if (route.kind === 'create') return create(body, request, response, parts);
+      if (route.kind === 'create') return create(body, request, response, caller, parts);
       if (route.kind === 'search') return search(body, response, parts);
-      return observe(route.id, body, response, parts);
+      return observe(route.id, body, response, caller, parts);
     }
   }
 }
@@ -128,13 +116,14 @@ async function create(
   { bytes }: WholeBody,
   request: IncomingMessage,
   response: ServerResponse,
+  caller: string | null,
   { attributors }: AttributorServerParts,
 ): Promise<void> {
   const given = readAttributorRequest(parse(bytes));
   if (!given.ok) return void refuse(response, 422, detail(given.says));
   const header = request.headers[failureHeader];
   const details = readFailureHeader(typeof header === 'string' ? header : null);
-  send(response, renderAttributorCreated(await attributors.create(given.request, details)));
+  send(response, renderAttributorCreated(await attributors.create(given.request, details, caller)));
 }
 
 /** Kept as it came: what can be read of it is found out later, since a refusal would only be sent again. */
@@ -142,10 +131,11 @@ async function observe(
   id: string,
   { bytes }: WholeBody,
   response: ServerResponse,
+  caller: string | null,
   { attributors }: AttributorServerParts,
 ): Promise<void> {
   if (!looksLikeObservation(bytes)) return void refuse(response, 422, detail('The body must be a JSON object'));
-  const observation = await attributors.observe(id, bytes);
+  const observation = await attributors.observe(id, bytes, caller);
   if (observation === null) return void refuse(response, 404, detail('Attributor unknown'));
   send(response, renderObservationAccepted(observation));
 }
@@ -154,12 +144,14 @@ async function read(
   id: string,
   request: IncomingMessage,
   response: ServerResponse,
+  caller: string | null,
   { attributors }: AttributorServerParts,
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const found = await attributors.attribution(id, {
     ...readTraceHeaders(request.headers),
+    caller,
     aborted: gone.signal,
   });
   if (found === null) return void refuse(response, 404, detail('Attributor unknown'));

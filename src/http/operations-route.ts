@@ -17,6 +17,8 @@ export interface OperationsAnswer {
 export interface OperationsRoute {
   /** `{name}` stands for one part: `/v1/answers/{request_id}`. */
   readonly path: string;
+  /** Answered also where callers are asked who they are: a probe has no credentials. */
+  readonly isOpen?: true;
   answer(asked: OperationsAsked): Promise<OperationsAnswer> | OperationsAnswer;
 }
 

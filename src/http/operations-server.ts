@@ -1,63 +1,46 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../core/ports.ts';
-import { bindServer } from './bind-server.ts';
-import { brokenRequests } from './broken-request.ts';
-import { checkReachable, type ListenAddress } from './listen-address.ts';
+import { createGuardedListener, type Guard, type Listener, unguarded } from './guarded-listener.ts';
 import { matchRoute, type OperationsAnswer, type OperationsRoute, problem } from './operations-route.ts';
 
 export interface OperationsServerParts {
   /** The first whose path fits answers. */
   readonly routes: readonly OperationsRoute[];
   readonly log: Log;
+  /** Absent: whoever reaches it is answered. */
+  readonly guard?: Guard;
 }
 
 /** The listener for those who run the service: readiness and what it remembers. It changes nothing. */
-export interface OperationsServer {
-  /** Resolves to the address bound. Throws StartupError. */
-  listen<Address extends ListenAddress>(
-    address: Address,
-    options: { readonly trustedNetwork: boolean },
-  ): Promise<Address>;
-  /** Takes no new connections and resolves when all requests are answered. */
-  close(): Promise<void>;
-}
+export type OperationsServer = Listener;
 
 const requestTimeoutMs = 15_000;
-const backlog = 511;
+const options = {
+  requestTimeout: requestTimeoutMs,
+  headersTimeout: requestTimeoutMs,
+  backlog: 511,
+  setting: 'listen.operations',
+};
 const longestTarget = 8_192;
 
 export function createOperationsServer(parts: OperationsServerParts): OperationsServer {
-  const broken = brokenRequests();
-  const server = createServer(
-    { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs },
-    (request, response) => {
-      broken.note(request, response);
-      request.resume();
-      void answerOf(request, parts).then(answer => send(request, response, answer));
-    },
-  );
-  server.on('clientError', broken.answer);
-  return {
-    async listen(address, { trustedNetwork }) {
-      checkReachable(address, trustedNetwork);
-      return bindServer(server, address, { backlog, setting: 'listen.operations' });
-    },
-    async close() {
-      await new Promise<void>(resolve => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      });
-    },
-  };
+  const listener = createGuardedListener(parts.guard ?? unguarded, options, (request, response) => {
+    request.resume();
+    const isKnown = (): boolean => listener.authenticate(request) !== null;
+    void answerOf(request, parts, isKnown).then(answer => send(request, response, answer));
+  });
+  return listener;
 }
 
 /** Never rejects. */
 async function answerOf(
   { method, url = '' }: IncomingMessage,
   { routes, log }: OperationsServerParts,
+  isKnown: () => boolean,
 ): Promise<OperationsAnswer> {
   const [path = '', query = ''] = url.length > longestTarget ? [] : url.split('?', 2);
   const matched = matchRoute(routes, path);
+  if (matched?.route.isOpen !== true && !isKnown()) return problem(401, 'Send a token of this listener');
   if (matched === null) {
     return problem(404, `There is no such page: there are ${routes.map(route => route.path).join(', ')}`);
   }
@@ -76,6 +59,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Operat
     'content-length': Buffer.byteLength(answer.body),
     'cache-control': 'no-store',
     ...(answer.status === 405 ? { allow: 'GET, HEAD' } : {}),
+    ...(answer.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
   });
   response.end(request.method === 'HEAD' ? undefined : answer.body);
 }

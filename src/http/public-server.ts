@@ -1,6 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTlsServer, type ServerOptions } from 'node:https';
-import { Server as TlsServer } from 'node:tls';
+import type { RequestListener } from 'node:http';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { AttributionAdapter } from '../adapter/attribute.ts';
 import {
@@ -13,13 +11,11 @@ import {
   renderResponse,
 } from '../contract/index.ts';
 import type { Log, Metrics } from '../core/ports.ts';
-import { bindServer } from './bind-server.ts';
-import { brokenRequests } from './broken-request.ts';
-import { authenticator, type CallerSettings } from './callers.ts';
+import type { CallerSettings } from './callers.ts';
 import { docsPage } from './docs-page.ts';
 import { createEntrance, type Entrance } from './entrance.ts';
-import { admit, refuse } from './gate.ts';
-import { checkReachable, type ListenAddress } from './listen-address.ts';
+import { admit } from './gate.ts';
+import { createGuardedListener, type Listener } from './guarded-listener.ts';
 import { type LoadSettings, loadLimits } from './load-limits.ts';
 import { attributionPath } from './routes.ts';
 import type { Tls } from './tls.ts';
@@ -56,96 +52,61 @@ export interface PublicServerParts {
 }
 
 /** The public port: the contract, its document and nothing else. No answer carries a form other than the contract's. */
-export interface PublicServer {
-  /** Resolves to the address bound (port 0 chooses one). Throws StartupError. */
-  listen<Address extends ListenAddress>(
-    address: Address,
-    options: { readonly trustedNetwork: boolean },
-  ): Promise<Address>;
-  /** Takes no new connections and resolves when all requests are answered. */
-  close(): Promise<void>;
-  /** Connections from now on get the certificates that are in force by now. */
-  renewCertificates(): void;
-}
+export type PublicServer = Listener;
 
 const headerLimitBytes = 64 * 1024;
 const headersTimeoutMs = 15_000;
 const requestTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 75_000;
 const connectionSlackMs = 60_000;
-const backlog = 4_096;
 
-const limits = {
+const options = {
   maxHeaderSize: headerLimitBytes,
   headersTimeout: headersTimeoutMs,
   requestTimeout: requestTimeoutMs,
   keepAliveTimeout: keepAliveTimeoutMs,
   requireHostHeader: false,
+  backlog: 4_096,
+  setting: '--listen',
 };
-
-function tlsOptions(tls: Tls): ServerOptions {
-  const { asksForCertificates } = tls;
-  return {
-    ...limits,
-    ...tls.context(),
-    requestCert: asksForCertificates,
-    rejectUnauthorized: asksForCertificates,
-  };
-}
 
 export function createPublicServer(parts: PublicServerParts): PublicServer {
   const { settings, tls = null } = parts;
-  const entrance = createEntrance(
-    authenticator(settings.callers, tls?.asksForCertificates === true),
-    loadLimits(settings.load),
-    parts.metrics,
-  );
-  const broken = brokenRequests();
-  let closing = false;
+  // Handed over by the framework while it is made.
+  let handle: RequestListener = () => {};
+  const listener = createGuardedListener({ tls, callers: settings.callers }, options, (request, response) => {
+    const path = admit(request, response);
+    if (path === null) return;
+    if (path === attributionPath && !entrance.letIn(request, response)) return;
+    request.url = path;
+    handle(request, response);
+  });
+  const entrance = createEntrance(listener.authenticate, loadLimits(settings.load), parts.metrics);
+  listener.server.setTimeout(settings.maxTimeoutMs + connectionSlackMs);
   const app = fastify({
     bodyLimit: settings.bodyLimitBytes,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: broken.answer,
-    serverFactory(handle) {
-      const serve: RequestListener = (request, response) => {
-        broken.note(request, response);
-        // A connection that was busy when closing began would otherwise idle on until its keep-alive ends.
-        response.once('finish', () => closing && setImmediate(() => server.closeIdleConnections()));
-        const path = admit(request, response);
-        if (path === null) return;
-        if (path === attributionPath && !entrance.letIn(request, response)) return;
-        request.url = path;
-        handle(request, response);
-      };
-      const server = tls === null ? createServer(limits, serve) : createTlsServer(tlsOptions(tls), serve);
-      server.setTimeout(settings.maxTimeoutMs + connectionSlackMs);
-      server.on('checkExpectation', (_request, response) =>
-        refuse(response, 417, detail('Expectation Failed'), { connection: 'close' }),
-      );
-      server.on('connect', (_request, socket) => broken.answer(new Error('CONNECT is not served'), socket));
-      return server;
+    // Broken requests are answered by the listener already.
+    clientErrorHandler: () => {},
+    serverFactory(handler) {
+      handle = handler;
+      return listener.server;
     },
   });
   addRoutes(app, parts, entrance);
 
   return {
-    async listen(address, { trustedNetwork }) {
-      checkReachable(address, trustedNetwork);
+    async listen(address, reach) {
       await app.ready();
-      return bindServer(app.server, address, { backlog, setting: '--listen' });
+      return listener.listen(address, reach);
     },
     async close() {
-      closing = true;
-      const ended = new Promise<void>(resolve => app.server.close(() => resolve()));
-      app.server.closeIdleConnections();
-      await ended;
+      await listener.close();
       await app.close();
     },
-    renewCertificates() {
-      if (tls !== null && app.server instanceof TlsServer) app.server.setSecureContext(tls.context());
-    },
+    renewCertificates: listener.renewCertificates,
   };
 }
 

@@ -20,20 +20,24 @@ export interface Tls {
 /** Older protocols are refused whatever the runtime's default. */
 const minVersion = 'TLSv1.2';
 
-/** Null where TLS is off. Throws StartupError where a file is missing, is no certificate, or key and certificate do not belong together. */
-export function openTls(settings: TlsSettings): Tls | null {
+/** Null where TLS is off; `place` is what the settings are called. Throws StartupError where a file is missing, is no certificate, or key and certificate do not belong together. */
+export function openTls(settings: TlsSettings, place = 'tls'): Tls | null {
   if (settings.certificate === '') {
     const [stray] = Object.entries(settings).filter(([, path]) => path !== '');
     if (stray === undefined) return null;
-    throw new StartupError(`tls.${stray[0]} is set without tls.certificate: give the certificate too`);
+    throw new StartupError(
+      `${place}.${stray[0]} is set without ${place}.certificate: give the certificate too`,
+    );
   }
-  if (settings.key === '') throw new StartupError('tls.certificate is set without tls.key: give the key too');
-  let inForce = readContext(settings);
+  if (settings.key === '') {
+    throw new StartupError(`${place}.certificate is set without ${place}.key: give the key too`);
+  }
+  let inForce = readContext(settings, place);
   return {
     asksForCertificates: settings.clientAuthority !== '',
     context: () => inForce,
     reload() {
-      const read = readContext(settings);
+      const read = readContext(settings, place);
       const differs = read.cert !== inForce.cert || read.key !== inForce.key || read.ca !== inForce.ca;
       inForce = read;
       return differs;
@@ -41,19 +45,19 @@ export function openTls(settings: TlsSettings): Tls | null {
   };
 }
 
-function readContext({ certificate, key, clientAuthority }: TlsSettings): SecureContextOptions {
+function readContext({ certificate, key, clientAuthority }: TlsSettings, place: string): SecureContextOptions {
   const context: SecureContextOptions = {
     minVersion,
-    cert: readPem('tls.certificate', certificate),
-    key: readPem('tls.key', key),
-    ...(clientAuthority === '' ? {} : { ca: readPem('tls.clientAuthority', clientAuthority) }),
+    cert: readPem(`${place}.certificate`, certificate),
+    key: readPem(`${place}.key`, key),
+    ...(clientAuthority === '' ? {} : { ca: readPem(`${place}.clientAuthority`, clientAuthority) }),
   };
   try {
     createSecureContext(context);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new StartupError(
-      `tls.certificate ${certificate} and tls.key ${key} cannot be used together (${code}): give PEM files of one certificate and its key`,
+      `${place}.certificate ${certificate} and ${place}.key ${key} cannot be used together (${code}): give PEM files of one certificate and its key`,
     );
   }
   return context;

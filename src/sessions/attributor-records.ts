@@ -12,7 +12,10 @@ export function databaseAttributorRecords(database: Database): AttributorRecords
     async get(id) {
       const [found] = await database.run([{ sql: select, values: [id] }]);
       const body = found?.rows[0]?.['body'];
-      return typeof body === 'string' ? (fromText(body) as AttributorRecord) : null;
+      // Records of earlier releases name no caller.
+      return typeof body === 'string'
+        ? { ...ofNobody, ...(fromText(body) as Omit<AttributorRecord, 'caller'>) }
+        : null;
     },
     async keep(id, observations) {
       if (observations.length === 0) return;
@@ -24,6 +27,8 @@ export function databaseAttributorRecords(database: Database): AttributorRecords
     },
   };
 }
+
+const ofNobody = { caller: null };
 
 const statements = {
   sqlite: {

@@ -100,3 +100,21 @@ test('without a source, or with a wrong option, there is nothing to examine', as
   assert.equal(odd.code, 2);
   assert.match(odd.stderr, /--timeout soon: write whole seconds/);
 });
+
+test('certificates of listeners are examined too, and one that cannot be read fails', async context => {
+  const folder = temporaryFolder(context);
+  const server = await startFakePrometheus({ series: recentSeries('up') });
+  const config = join(folder, 'config.yaml');
+  const sources = [{ name: 'metrics', kind: 'prometheus', url: server.url }];
+  const operations = { tls: { certificate: '/no/file', key: '/no/key' } };
+  writeFileSync(config, stringify({ sources, operations }));
+  const text = await runCommand(['--config', config, 'doctor']);
+  const json = await runCommand(['--config', config, 'doctor', '-o', 'json']);
+  await server.close();
+  assert.equal(text.code, 1);
+  assert.match(text.stdout, /^FAIL {2}operations \(listener\)$/m);
+  assert.match(text.stdout, /operations\.tls\.certificate \/no\/file cannot be read \(ENOENT\)/);
+  assert.match(text.stdout, /^1 sources and 1 listeners: /m);
+  const { sources: shown, listeners } = JSON.parse(json.stdout) as Record<string, { verdict: string }[]>;
+  assert.deepEqual([shown?.length, listeners?.map(({ verdict }) => verdict)], [1, ['fail']]);
+});

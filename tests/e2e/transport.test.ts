@@ -57,64 +57,6 @@ describe('TLS', { skip }, () => {
   const foreign = skip === false ? makeAuthority(folder, 'foreign') : null;
   assert.ok(skip !== false || (ours !== null && foreign !== null));
 
-  async function serving(clientAuthority: string, identity = ours?.issue('localhost')) {
-    const callers: (string | null)[] = [];
-    const tested = adapterUnderTest(async context => {
-      callers.push(context.session.session.binding.caller);
-      return outcome();
-    });
-    const server = createPublicServer({
-      adapter: async () => tested.adapter,
-      log: tested.log,
-      settings: defaultPublicServerSettings,
-      tls: openTls({ certificate: identity?.certificate ?? '', key: identity?.key ?? '', clientAuthority }),
-    });
-    const { port } = await server.listen({ host: '127.0.0.1', port: 0 }, { trustedNetwork: false });
-    return { server, callers, at: { host: 'localhost', port, ca: pem(ours?.certificate ?? '') } };
-  }
-  const shown = (identity: { certificate: string; key: string } | undefined) => ({
-    cert: pem(identity?.certificate ?? ''),
-    key: pem(identity?.key ?? ''),
-  });
-
-  test('answers those who trust its authority, and no others', async () => {
-    const { server, at } = await serving('');
-    assert.equal((await ask(at)).status, 200);
-    await assert.rejects(ask({ ...at, ca: pem(foreign?.certificate ?? '') }), {
-      code: /SELF_SIGNED|UNABLE_TO/,
-    });
-    await server.close();
-  });
-
-  test('speaks no protocol older than TLS 1.2', async () => {
-    const { server, at } = await serving('');
-    const old = connect({ ...at, maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' });
-    const [error] = await once(old, 'error');
-    assert.match(String((error as Error).message), /protocol version|unsupported protocol|no protocols/i);
-    await server.close();
-  });
-
-  test('has client certificates name the caller', async () => {
-    const { server, callers, at } = await serving(ours?.certificate ?? '');
-    assert.equal((await ask({ ...at, ...shown(ours?.issue('controller')) })).status, 200);
-    assert.deepEqual(callers, ['controller']);
-    await server.close();
-  });
-
-  const refused: readonly (readonly [string, () => Partial<ConnectionOptions>])[] = [
-    ['no certificate', () => ({})],
-    ['one of another authority', () => shown(foreign?.issue('controller'))],
-    ['one that has ended', () => shown(ours?.issue('controller', -1))],
-  ];
-  for (const [what, options] of refused) {
-    test(`lets nobody in who shows ${what}`, async () => {
-      const { server, callers, at } = await serving(ours?.certificate ?? '');
-      await assert.rejects(ask({ ...at, ...options() }));
-      assert.deepEqual(callers, []);
-      await server.close();
-    });
-  }
-
   test('takes a renewed certificate for new connections, and keeps the old one while the new is wrong', async () => {
     const first = ours?.issue('localhost');
     const second = ours?.issue('localhost');

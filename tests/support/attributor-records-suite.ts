@@ -18,7 +18,7 @@ export function attributorRecordsSuite(name: string, open: () => Promise<Records
       const under = await open();
       try {
         await under.sessions.open(sampleSession('a'));
-        await under.records.save({ id: 'a', request: sampleRequest() });
+        await under.records.save({ id: 'a', caller: 'one', request: sampleRequest() });
         await run(under);
       } finally {
         await under.close();
@@ -27,12 +27,16 @@ export function attributorRecordsSuite(name: string, open: () => Promise<Records
   }
 
   check('a record comes back as it was saved, an unknown one does not', async ({ records }) => {
-    assert.deepEqual(await records.get('a'), { id: 'a', request: sampleRequest() });
+    assert.deepEqual(await records.get('a'), { id: 'a', caller: 'one', request: sampleRequest() });
     assert.equal(await records.get('b'), null);
   });
 
   check('texts of any kind come back, zeros and marks included', async ({ records, sessions }) => {
-    const record = { id: 'odd', request: sampleRequest({ workloadId: 'of \u0000, \u0001 and \u00010' }) };
+    const record = {
+      id: 'odd',
+      caller: null,
+      request: sampleRequest({ workloadId: 'of \u0000, \u0001 and \u00010' }),
+    };
     await sessions.open(sampleSession('odd'));
     await records.save(record);
     assert.deepEqual(await records.get('odd'), record);

@@ -17,16 +17,19 @@ export interface AbsorptionParts {
   readonly settings: { readonly mostBytes: number };
 }
 
+/** Whether a read has all that was acknowledged before it: `late` and `failed` have to be told. */
+export type Intake = 'whole' | 'late' | 'failed';
+
 /** Takes in what was pushed to attributors, one round after the other for each, beside whatever else goes on. */
 export interface Absorption {
   /** Takes in what is unread, soon; `bytes` more have come. */
   begin(record: AttributorRecord, bytes: number): void;
   /** Resolves once what is unread could be taken in quickly: who pushes waits, not who reads. */
   room(record: AttributorRecord): Promise<void>;
-  /** Resolves to true once everything that was acknowledged before is taken in, to false after `atMostMs`. */
-  finish(record: AttributorRecord, atMostMs: number): Promise<boolean>;
-  /** What coverage must say of pushes that the provider does not look at. */
-  notes(record: AttributorRecord): readonly SourceCoverage[];
+  /** Resolves once everything that was acknowledged before is taken in or cannot be, or after `atMostMs`. */
+  finish(record: AttributorRecord, atMostMs: number): Promise<Intake>;
+  /** What coverage must say of pushes that are not looked at, or not all of them. */
+  notes(record: AttributorRecord, intake: Intake): readonly SourceCoverage[];
   settled(): Promise<void>;
 }
 
@@ -43,12 +46,12 @@ const attempts = 16;
 
 export function createAbsorption(parts: AbsorptionParts): Absorption {
   const { provider, sessions, clock, log } = parts;
-  const lanes = new Map<string, Promise<void>>();
+  const lanes = new Map<string, Promise<unknown>>();
   const planned = new Set<string>();
   const backlog = createBacklog(clock, mostUnreadBytes);
 
   /** One at a time for an attributor; work in a lane never rejects. */
-  function inLane(id: string, work: () => Promise<void>): Promise<void> {
+  function inLane<T>(id: string, work: () => Promise<T>): Promise<T> {
     const next = (lanes.get(id) ?? Promise.resolve()).then(work);
     lanes.set(id, next);
     void next.then(() => {
@@ -57,11 +60,13 @@ export function createAbsorption(parts: AbsorptionParts): Absorption {
     return next;
   }
 
-  async function drain(record: AttributorRecord): Promise<void> {
+  async function drain(record: AttributorRecord): Promise<'whole' | 'failed'> {
     try {
       while (await round(record));
+      return 'whole';
     } catch (error) {
       log.warn({ reason: reasonOf(error) }, 'pushed logs cannot be taken in now: the next read tries again');
+      return 'failed';
     } finally {
       backlog.release(record.id);
     }
@@ -69,28 +74,24 @@ export function createAbsorption(parts: AbsorptionParts): Absorption {
 
   /** False where nothing is left. */
   async function round(record: AttributorRecord): Promise<boolean> {
-    const { chunks, mark } = await sessions.unread(record.id, roundPieces);
-    if (chunks.length === 0) return false;
-    if (provider.absorb !== undefined && !(await takeIn(record, chunks))) return false;
-    await sessions.absorbed(record.id, mark);
-    backlog.taken(
-      record.id,
-      chunks.reduce((sum, packed) => sum + pushedLength(packed), 0),
-    );
-    return true;
-  }
-
-  async function takeIn(record: AttributorRecord, chunks: readonly Uint8Array[]): Promise<boolean> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
+      // The session first: what another absorbed since then is a conflict below, and not counted twice.
       const session = await sessions.get(record.id, bindingOf(record));
-      if (session === null || provider.absorb === undefined) return false;
-      const pushed = unpackPushed(chunks, parts.settings.mostBytes);
-      const part = await provider.absorb(record.request, session, pushed);
-      if ((await sessions.update({ ...session, ...part })) === 'conflict') continue;
-      await keepCited(record, part.symptoms, chunks);
-      return true;
+      const { chunks, mark } = await sessions.unread(record.id, roundPieces);
+      if (session === null || chunks.length === 0) return false;
+      const part = await provider.absorb?.(
+        record.request,
+        session,
+        unpackPushed(chunks, parts.settings.mostBytes),
+      );
+      if (part !== undefined) await keepCited(record, part.symptoms, chunks);
+      const updated = await sessions.update({ ...session, ...part }, mark);
+      if (updated === 'conflict') continue;
+      const bytes = chunks.reduce((sum, packed) => sum + pushedLength(packed), 0);
+      backlog.taken(record.id, bytes);
+      return updated === 'updated';
     }
-    return false;
+    throw new Error('the session changed each time');
   }
 
   /** What evidence may cite stays, so that its lines can be opened again. */
@@ -120,30 +121,37 @@ export function createAbsorption(parts: AbsorptionParts): Absorption {
     },
     room: ({ id }) => backlog.room(id),
     async finish(record, atMostMs) {
-      const late = Promise.withResolvers<boolean>();
-      const cancel = clock.after(atMostMs, () => late.resolve(false));
+      const late = Promise.withResolvers<Intake>();
+      const cancel = clock.after(atMostMs, () => late.resolve('late'));
       try {
-        const done = inLane(record.id, () => drain(record)).then(() => true);
-        return await Promise.race([done, late.promise]);
+        return await Promise.race([inLane(record.id, () => drain(record)), late.promise]);
       } finally {
         cancel();
       }
     },
-    notes({ request }) {
-      if (provider.absorb !== undefined) return [];
-      const reason = `the provider (${provider.kind}) does not look at what is pushed`;
-      return [
-        {
-          ...notLookedAt,
-          groups: [{ status: 'not_configured', nodes: '', count: request.scope.nodes.length, reason }],
-        },
-      ];
+    notes({ request }, intake) {
+      const says =
+        provider.absorb === undefined
+          ? ({
+              status: 'not_configured',
+              reason: `the provider (${provider.kind}) does not look at what is pushed`,
+            } as const)
+          : notWhole[intake];
+      if (says === null) return [];
+      const group = { ...says, nodes: '', count: request.scope.nodes.length };
+      return [{ ...notLookedAt, groups: [group] }];
     },
     async settled() {
       while (lanes.size > 0) await Promise.all(lanes.values());
     },
   };
 }
+
+const notWhole = {
+  whole: null,
+  late: { status: 'timed_out', reason: 'some of what was pushed is still being read' },
+  failed: { status: 'failed', reason: 'some of what was pushed could not be taken in' },
+} as const;
 
 const notLookedAt: SourceCoverage = {
   source: 'pushed',

@@ -34,12 +34,24 @@ function attributorsOver(
 ) {
   const clock = fakeClock();
   let pushed: Uint8Array[] = [];
+  const plain = plainSessionStore();
+  const removed = new Set<string>();
   const sessions: SessionStore = {
-    ...plainSessionStore(),
-    append: async (_id, bytes) => pushed.push(bytes) > 0,
+    ...plain,
+    async append(id, bytes) {
+      if (removed.has(id)) return 'unknown';
+      pushed.push(bytes);
+      return 'appended';
+    },
     unread: async () => ({ chunks: pushed, mark: pushed.length }),
-    async absorbed() {
-      pushed = [];
+    async update(session, mark = 0) {
+      const updated = await plain.update(session);
+      if (updated === 'updated') pushed = pushed.slice(mark);
+      return updated;
+    },
+    async remove(id) {
+      removed.add(id);
+      await plain.remove(id);
     },
   };
   let ids = 0;
@@ -75,7 +87,7 @@ function attributorsOver(
     settings: { timeoutMs: 20_000, mostBytes: 1_000 },
     randomId,
   });
-  return { attributors, clock };
+  return { attributors, clock, sessions };
 }
 
 const call = { caller: null, traceparent: null, tracestate: null };
@@ -129,4 +141,45 @@ test('an attributor is unknown to every caller but its own', async () => {
   assert.notEqual(await attributors.observe(id, bytes, 'one'), null);
   const answer = await attributors.attribution(id, { ...call, caller: 'one' });
   assert.equal(answer?.attributorId, id);
+});
+
+test('an attributor that is gone is unknown to whoever still pushes or reads', async () => {
+  const { attributors, sessions } = attributorsOver(async (_request, session) => session);
+  const bytes = new TextEncoder().encode('{}');
+  const id = await attributors.create(attributor, null, null);
+  assert.notEqual(await attributors.observe(id, bytes, null), null);
+  await sessions.remove(id);
+  assert.equal(await attributors.observe(id, bytes, null), null);
+  assert.equal(await attributors.attribution(id, call), null);
+  await attributors.settled();
+});
+
+test('what cannot be taken in is told by the read, and taken in by a later one', async () => {
+  let isBroken = true;
+  const { attributors } = attributorsOver(async (_request, session) => {
+    if (isBroken) throw new Error('the pool broke off');
+    return session;
+  });
+  const id = await attributors.create(attributor, null, null);
+  await attributors.observe(id, new TextEncoder().encode('{}'), null);
+  const broken = await attributors.attribution(id, call);
+  assert.equal(broken?.error?.type, 'service_error');
+  assert.deepEqual(
+    broken?.coverage.map(({ source, groups }) => [source, groups.map(({ status, count }) => [status, count])]),
+    [['pushed', [['failed', 1]]]],
+  );
+  isBroken = false;
+  const mended = await attributors.attribution(id, call);
+  assert.equal(mended?.error?.type, 'insufficient_telemetry');
+  assert.deepEqual(mended?.coverage, []);
+});
+
+test('a read that could not take all in because the session never stood still says so', async () => {
+  const { attributors, sessions } = attributorsOver(async (_request, session) => {
+    await sessions.update(session);
+    return session;
+  });
+  const id = await attributors.create(attributor, null, null);
+  await attributors.observe(id, new TextEncoder().encode('{}'), null);
+  assert.equal((await attributors.attribution(id, call))?.error?.type, 'service_error');
 });

@@ -3,8 +3,9 @@ import { readWorkloadId } from '../contract/dialect/index.ts';
 import { type AttributionRequest, schemaVersion } from '../contract/index.ts';
 import type { AttributorRecord, AttributorRecords } from '../core/attributor.ts';
 import type { SourceCoverage } from '../core/coverage.ts';
+import type { Problem } from '../core/outcome.ts';
 import type { Clock, Log, Provider, SessionStore } from '../core/ports.ts';
-import { bindingOf, createAbsorption } from './absorption.ts';
+import { bindingOf, createAbsorption, type Intake } from './absorption.ts';
 import type { AttributionAdapter, Call } from './attribute.ts';
 import { graver } from './problem.ts';
 import { contentId, packPushed } from './pushed-bytes.ts';
@@ -89,7 +90,12 @@ export function createAttributors(parts: AttributorParts): Attributors {
       const record = await recordOf(id, caller);
       if (record === null) return null;
       const packed = await packPushed(bytes);
-      if (await sessions.append(id, packed)) absorption.begin(record, bytes.length);
+      const appended = await sessions.append(id, packed);
+      if (appended === 'unknown') {
+        known.delete(id);
+        return null;
+      }
+      if (appended === 'appended') absorption.begin(record, bytes.length);
       await absorption.room(record);
       return contentId(packed);
     },
@@ -97,30 +103,33 @@ export function createAttributors(parts: AttributorParts): Attributors {
       const record = await recordOf(id, call.caller);
       if (record === null) return null;
       const startedMs = clock.elapsedMs();
-      const whole = await absorption.finish(record, settings.timeoutMs / 2);
+      const intake = await absorption.finish(record, settings.timeoutMs / 2);
+      const before = await sessions.get(id, bindingOf(record));
+      if (before === null) {
+        known.delete(id);
+        return null;
+      }
       const left = Math.max(1, Math.round(settings.timeoutMs - (clock.elapsedMs() - startedMs)));
       const request = { ...record.request, continueSession: id, timeoutMs: left };
       const response = await adapter.attribute(request, { ...call, isFresh: true });
-      const session = await sessions.get(id, bindingOf(record));
+      const { coverage } = (await sessions.get(id, bindingOf(record))) ?? before;
       return {
         attributorId: id,
         findings: response.attributions,
         unattributed: response.unattributedTargets,
-        coverage: [
-          ...(session?.coverage ?? []),
-          ...absorption.notes(record),
-        ] satisfies readonly SourceCoverage[],
-        error: whole ? response.error : graver(unreadLeft, response.error),
+        coverage: [...coverage, ...absorption.notes(record, intake)] satisfies readonly SourceCoverage[],
+        error: graver(notWhole[intake], response.error),
       };
     },
     settled: () => absorption.settled(),
   };
 }
 
-const unreadLeft = {
-  type: 'timeout',
-  message: 'some of what was pushed is still being read: ask again',
-} as const;
+const notWhole: Readonly<Record<Intake, Problem | null>> = {
+  whole: null,
+  late: { type: 'timeout', message: 'some of what was pushed is still being read: ask again' },
+  failed: { type: 'service_error', message: 'some of what was pushed could not be taken in: ask again' },
+};
 
 /** A client of the dialect knows one job and its cycles; another adapter also tells what it was asked. */
 function requestOf(

@@ -161,23 +161,27 @@ export interface Provider {
 
 export type UpdateResult = 'updated' | 'conflict' | 'unknown';
 
+/** `repeated`: the same content is already there, or was and has been absorbed. `unknown`: nothing was kept. */
+export type AppendResult = 'appended' | 'repeated' | 'unknown';
+
 /** Joins fast and slow. What `open` and `update` resolved survives a crash of the process (memory excepted). */
 export interface SessionStore {
   /** Saves a new session under its id. */
   open(session: Session): Promise<void>;
   /** The session, or null where the id is unknown, expired or bound otherwise. */
   get(id: string, binding: SessionBinding): Promise<Session | null>;
-  /** Replaces the stored session if its version still is `session.version`; stores it with version + 1. */
-  update(session: Session): Promise<UpdateResult>;
-  /** Appends pushed bytes once per content; false where the same content is already there. */
-  append(id: string, bytes: Uint8Array): Promise<boolean>;
+  /**
+   * Replaces the stored session if its version still is `session.version`; stores it with version + 1. Pushed bytes up
+   * to `absorbed`, a mark, are marked as absorbed with it, or not at all: nobody else absorbs them a second time.
+   */
+  update(session: Session, absorbed?: number): Promise<UpdateResult>;
+  /** Appends pushed bytes once per content. */
+  append(id: string, bytes: Uint8Array): Promise<AppendResult>;
   /** Pushed bytes not yet absorbed, oldest first and at most `limit` pieces, with the mark to hand back once they are. */
   unread(
     id: string,
     limit?: number,
   ): Promise<{ readonly chunks: readonly Uint8Array[]; readonly mark: number }>;
-  /** Marks everything up to `mark` as absorbed. */
-  absorbed(id: string, mark: number): Promise<void>;
   remove(id: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -28,6 +28,13 @@ export function databaseSessionStore(options: DatabaseStoreOptions): SessionStor
   const clearance = clearanceOf(clock);
   const oldest = (): bigint => clock.now() - limits.lifetimeNanos;
 
+  const locked = (id: string): readonly Statement[] => (sql.lock === null ? [] : [statement(sql.lock, id)]);
+
+  async function isKnown(id: string): Promise<boolean> {
+    const [existing] = await database.run([statement(sql.exists, id, oldest())]);
+    return existing?.rows.length === 1;
+  }
+
   return {
     async open(session) {
       const { bytes, trimmed } = await sessionToBytes(session, limits);
@@ -53,25 +60,23 @@ export function databaseSessionStore(options: DatabaseStoreOptions): SessionStor
       const session = await bytesToSession(row['body'] as Uint8Array);
       return { ...session, version: Number(row['version']) };
     },
-    async update(session) {
+    async update(session, absorbed) {
       const { bytes, trimmed } = await sessionToBytes(session, limits);
-      const [updated] = await database.run([
-        statement(sql.update, bytes, session.id, session.version, oldest()),
-      ]);
-      if (updated?.changes === 1) {
+      const { id, version } = session;
+      const marking =
+        absorbed === undefined ? [] : [...locked(id), statement(sql.absorbed, id, absorbed, version, oldest())];
+      const results = await database.run([...marking, statement(sql.update, bytes, id, version, oldest())]);
+      if (results.at(-1)?.changes === 1) {
         logTrimmed(log, session.id, trimmed);
         return 'updated';
       }
-      const [existing] = await database.run([statement(sql.exists, session.id, oldest())]);
-      return existing?.rows.length === 1 ? 'conflict' : 'unknown';
+      return (await isKnown(session.id)) ? 'conflict' : 'unknown';
     },
     async append(id, bytes) {
       const hash = createHash('sha256').update(bytes).digest();
-      const results = await database.run([
-        ...(sql.lock === null ? [] : [statement(sql.lock, id)]),
-        statement(sql.append, hash, bytes, id, oldest()),
-      ]);
-      return results.at(-1)?.changes === 1;
+      const results = await database.run([...locked(id), statement(sql.append, hash, bytes, id, oldest())]);
+      if (results.at(-1)?.changes === 1) return 'appended';
+      return (await isKnown(id)) ? 'repeated' : 'unknown';
     },
     async unread(id, limit = allPieces) {
       const [found] = await database.run([statement(sql.unread, id, limit)]);
@@ -80,9 +85,6 @@ export function databaseSessionStore(options: DatabaseStoreOptions): SessionStor
         chunks: rows.map(row => row['bytes'] as Uint8Array),
         mark: Number(rows.at(-1)?.['mark'] ?? 0),
       };
-    },
-    async absorbed(id, mark) {
-      await database.run([statement(sql.absorbed, id, mark)]);
     },
     async remove(id) {
       await database.run([statement(sql.remove, id)]);

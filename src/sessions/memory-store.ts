@@ -70,7 +70,7 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
       if (entry === undefined || !sameBinding(entry.binding, binding)) return null;
       return { ...(await bytesToSession(entry.bytes)), version: entry.version };
     },
-    async update(session) {
+    async update(session, absorbed = 0) {
       const before = living(session.id);
       if (before === undefined) return 'unknown';
       const entry = await toEntry(session, session.version + 1, before.pushed);
@@ -78,15 +78,18 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
       if (now === undefined) return 'unknown';
       if (now.version !== session.version) return 'conflict';
       entries.set(session.id, entry);
+      const { chunks } = entry.pushed;
+      for (const [hash, { mark }] of chunks) if (mark <= absorbed) chunks.set(hash, { mark, bytes: null });
       return 'updated';
     },
     append(id, bytes) {
       const pushed = living(id)?.pushed;
       const hash = createHash('sha256').update(bytes).digest('base64');
-      if (pushed === undefined || pushed.chunks.has(hash)) return Promise.resolve(false);
+      if (pushed === undefined) return Promise.resolve('unknown');
+      if (pushed.chunks.has(hash)) return Promise.resolve('repeated');
       pushed.lastMark += 1;
       pushed.chunks.set(hash, { mark: pushed.lastMark, bytes: Uint8Array.from(bytes) });
-      return Promise.resolve(true);
+      return Promise.resolve('appended');
     },
     unread(id, limit = Number.POSITIVE_INFINITY) {
       const pushed = living(id)?.pushed;
@@ -99,13 +102,6 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
         last = mark;
       }
       return Promise.resolve({ chunks, mark: last });
-    },
-    absorbed(id, mark) {
-      const chunks = living(id)?.pushed.chunks;
-      for (const [hash, chunk] of chunks ?? []) {
-        if (chunk.mark <= mark) chunks?.set(hash, { mark: chunk.mark, bytes: null });
-      }
-      return Promise.resolve();
     },
     remove(id) {
       entries.delete(id);

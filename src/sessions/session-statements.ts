@@ -17,13 +17,13 @@ export interface SessionStatements {
   readonly update: string;
   /** Id, oldest time. */
   readonly exists: string;
-  /** Id; null where appending needs no lock. */
+  /** Id; null where several statements of a unit need no lock to see the same session. */
   readonly lock: string | null;
   /** Hash, bytes, id, oldest time. */
   readonly append: string;
   /** Id, most pieces. */
   readonly unread: string;
-  /** Id, mark. */
+  /** Id, mark, version, oldest time; nothing where the session has another version by now. */
   readonly absorbed: string;
   /** Id. */
   readonly remove: string;
@@ -45,7 +45,8 @@ const sqlite: SessionStatements = {
     SELECT id, ?, ? FROM sessions WHERE id = ? AND created_at > ?
     ON CONFLICT (session_id, hash) DO NOTHING`,
   unread: 'SELECT mark, bytes FROM pushed WHERE session_id = ? AND bytes IS NOT NULL ORDER BY mark LIMIT ?',
-  absorbed: 'UPDATE pushed SET bytes = NULL WHERE session_id = ? AND mark <= ? AND bytes IS NOT NULL',
+  absorbed: `UPDATE pushed SET bytes = NULL WHERE session_id = ?1 AND mark <= ?2 AND bytes IS NOT NULL
+    AND EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND version = ?3 AND created_at > ?4)`,
   remove: 'DELETE FROM sessions WHERE id = ?',
 };
 
@@ -72,7 +73,8 @@ const postgres: SessionStatements = {
     SELECT id, $1::bytea, $2::bytea FROM sessions WHERE id = $3 AND created_at > $4
     ON CONFLICT (session_id, hash) DO NOTHING`,
   unread: 'SELECT mark, bytes FROM pushed WHERE session_id = $1 AND bytes IS NOT NULL ORDER BY mark LIMIT $2',
-  absorbed: 'UPDATE pushed SET bytes = NULL WHERE session_id = $1 AND mark <= $2 AND bytes IS NOT NULL',
+  absorbed: `UPDATE pushed SET bytes = NULL WHERE session_id = $1 AND mark <= $2 AND bytes IS NOT NULL
+    AND EXISTS (SELECT 1 FROM sessions WHERE id = $1 AND version = $3 AND created_at > $4)`,
   remove: 'DELETE FROM sessions WHERE id = $1',
 };
 

@@ -20,13 +20,12 @@ export function plainSessionStore(): SessionStore {
       sessions.set(session.id, { ...session, version: session.version + 1 });
       return 'updated';
     },
-    async append() {
-      return false;
+    async append(id) {
+      return sessions.has(id) ? 'repeated' : 'unknown';
     },
     async unread() {
       return { chunks: [], mark: 0 };
     },
-    async absorbed() {},
     async remove(id) {
       sessions.delete(id);
     },

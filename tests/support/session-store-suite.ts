@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import type { SessionStore } from '../../src/core/ports.ts';
+import type { AppendResult, SessionStore } from '../../src/core/ports.ts';
 import type { SessionBinding } from '../../src/core/session.ts';
 import { minute } from '../../src/core/time.ts';
 import { defaultSessionLimits, type SessionLimits } from '../../src/sessions/session-limits.ts';
@@ -21,6 +21,12 @@ export type OpenStore = (
 ) => Promise<StoreUnderTest>;
 
 const dayMs = 24 * 3600 * 1000;
+
+async function absorbed(store: SessionStore, mark: number): Promise<void> {
+  const session = await store.get('a', sampleSession('a').binding);
+  assert.ok(session);
+  assert.equal(await store.update(session, mark), 'updated');
+}
 
 /** What every session store promises; run from each store's own test file. */
 export function sessionStoreSuite(name: string, open: OpenStore): void {
@@ -106,7 +112,7 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
     await clock.advance(1);
     assert.equal(await store.get('a', session.binding), null);
     assert.equal(await store.update(session), 'unknown');
-    assert.equal(await store.append('a', Uint8Array.of(1)), false);
+    assert.equal(await store.append('a', Uint8Array.of(1)), 'unknown');
   });
 
   check(
@@ -174,7 +180,7 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
         const wasPushing = isPushing;
         const { chunks, mark } = await store.unread('a');
         for (const chunk of chunks) read.add(chunk[0] ?? -1);
-        if (chunks.length > 0) await store.absorbed('a', mark);
+        if (chunks.length > 0) await absorbed(store, mark);
         else if (!wasPushing) return;
       }
     };
@@ -185,6 +191,20 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
     assert.equal(read.size, pushes.length);
   });
 
+  check('of two that absorb the same bytes one has to look again', async store => {
+    const session = sampleSession('a');
+    await store.open(session);
+    await store.append('a', Uint8Array.of(1));
+    const { mark } = await store.unread('a');
+    await store.append('a', Uint8Array.of(2));
+    const results = await Promise.all([store.update(session, mark), store.update(session, mark + 1)]);
+    assert.deepEqual(results.toSorted(), ['conflict', 'updated']);
+    const left = results[0] === 'updated' ? [[2]] : [];
+    assert.deepEqual((await store.unread('a')).chunks.map(plain), left);
+    assert.equal(await store.update(session, mark + 1), 'conflict');
+    assert.deepEqual((await store.unread('a')).chunks.map(plain), left);
+  });
+
   check('a removed session is unknown, and what was pushed to it is gone', async store => {
     const session = sampleSession('a');
     await store.open(session);
@@ -192,6 +212,7 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
     await store.remove('a');
     assert.equal(await store.get('a', session.binding), null);
     assert.deepEqual((await store.unread('a')).chunks, []);
+    assert.equal(await store.append('a', Uint8Array.of(1)), 'unknown');
     await store.remove('a');
   });
 
@@ -199,10 +220,10 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
     await store.open(sampleSession('a'));
     await store.open(sampleSession('b'));
     const pushes = [Uint8Array.of(2), Uint8Array.of(1), Uint8Array.of(2)];
-    const kept: boolean[] = [];
+    const kept: AppendResult[] = [];
     for (const bytes of pushes) kept.push(await store.append('a', bytes));
-    assert.deepEqual(kept, [true, true, false]);
-    assert.equal(await store.append('b', Uint8Array.of(2)), true);
+    assert.deepEqual(kept, ['appended', 'appended', 'repeated']);
+    assert.equal(await store.append('b', Uint8Array.of(2)), 'appended');
     const { chunks } = await store.unread('a');
     assert.deepEqual(chunks.map(plain), [[2], [1]]);
   });
@@ -212,12 +233,12 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
     for (const byte of [1, 2, 3]) await store.append('a', Uint8Array.of(byte));
     const first = await store.unread('a', 2);
     assert.deepEqual(first.chunks.map(plain), [[1], [2]]);
-    await store.absorbed('a', first.mark);
+    await absorbed(store, first.mark);
     assert.deepEqual((await store.unread('a', 2)).chunks.map(plain), [[3]]);
   });
 
   check('bytes pushed to an unknown session are not kept', async store => {
-    assert.equal(await store.append('never', Uint8Array.of(1)), false);
+    assert.equal(await store.append('never', Uint8Array.of(1)), 'unknown');
   });
 
   check('absorbed bytes are not handed out again, even when pushed again', async store => {
@@ -225,9 +246,9 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
     await store.append('a', Uint8Array.of(1));
     const { mark } = await store.unread('a');
     await store.append('a', Uint8Array.of(2));
-    await store.absorbed('a', mark);
+    await absorbed(store, mark);
     assert.deepEqual((await store.unread('a')).chunks.map(plain), [[2]]);
-    assert.equal(await store.append('a', Uint8Array.of(1)), false);
+    assert.equal(await store.append('a', Uint8Array.of(1)), 'repeated');
     assert.deepEqual((await store.unread('a')).chunks.map(plain), [[2]]);
   });
 

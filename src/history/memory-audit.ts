@@ -7,29 +7,28 @@ const mostBytes = 64 * 1024 * 1024;
 /** Answers that are lost with the process. */
 export function memoryAudit({ clock }: { readonly clock: Clock }, limits: AuditLimits): AuditStore {
   const most = Math.min(limits.bytes, mostBytes);
-  const entries: AuditEntry[] = [];
+  /** In the order of recording. A set gives up its oldest at once; a list would move all the others. */
+  const entries = new Set<AuditEntry>();
   let bytes = 0;
 
   function forget(): void {
     const oldest = clock.now() - limits.keptNanos;
-    let gone = 0;
-    for (const { at, body } of entries) {
-      if (at > oldest && bytes <= most) break;
-      bytes -= body.length;
-      gone += 1;
+    for (const entry of entries) {
+      if (entry.at > oldest && bytes <= most) break;
+      bytes -= entry.body.length;
+      entries.delete(entry);
     }
-    entries.splice(0, gone);
   }
 
   return {
     async record(entry) {
-      entries.push(entry);
+      entries.add({ ...entry });
       bytes += entry.body.length;
       forget();
     },
     async find(id, limit) {
       forget();
-      return entries
+      return [...entries]
         .filter(({ requestId, sessionId, workloadId }) => [requestId, sessionId, workloadId].includes(id))
         .reverse()
         .slice(0, limit);

@@ -16,24 +16,30 @@ export function memoryHistory(
 ): HistoryStore {
   /** In the order of recording, the oldest first. */
   const episodes = new Map<string, RecordedEpisode>();
+  /** Of all episodes: counted as they come and go, since each answer records one. */
+  let rowCount = 0;
+
+  function drop(key: string): void {
+    rowCount -= episodes.get(key)?.rows.length ?? 0;
+    episodes.delete(key);
+  }
 
   function forget(): void {
     const oldest = clock.now() - limits.keptNanos;
-    let rows = [...episodes.values()].reduce((sum, episode) => sum + episode.rows.length, 0);
-    for (const [key, episode] of episodes) {
-      if (episode.at > oldest && rows <= limits.rows) break;
-      episodes.delete(key);
-      rows -= episode.rows.length;
+    for (const [key, { at }] of episodes) {
+      if (at > oldest && rowCount <= limits.rows) break;
+      drop(key);
     }
   }
 
   return {
     async record(episode, rows) {
       const key = episodeKey(episode);
-      episodes.delete(key);
+      drop(key);
       const byDevice = new Map(
         rows.map(row => [JSON.stringify([row.node, deviceKey(row)]), { ...row, ...episode }]),
       );
+      rowCount += byDevice.size;
       if (byDevice.size > 0) episodes.set(key, { at: clock.now(), rows: [...byDevice.values()] });
       forget();
     },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock, Log, SessionStore } from '../core/ports.ts';
 import type { Session, SessionBinding } from '../core/session.ts';
+import { copyShort } from './copy-short.ts';
 import { logTrimmed } from './log-trimmed.ts';
 import { sameBinding } from './session-binding.ts';
 import { bytesToSession, sessionToBytes } from './session-bytes.ts';
@@ -16,9 +17,12 @@ interface Entry {
   readonly createdAt: bigint;
   readonly binding: SessionBinding;
   readonly version: number;
-  readonly bytes: Uint8Array;
+  readonly kept: KeptSession;
   readonly pushed: Pushed;
 }
+
+/** A short one as it is, to be copied for whoever reads it; a long one packed. */
+type KeptSession = { readonly session: Session } | { readonly bytes: Uint8Array };
 
 /** Bytes pushed to a session; absorbed ones leave only their hash, so that a repeat is still known. */
 interface Pushed {
@@ -29,7 +33,10 @@ interface Pushed {
 /** Each may take a mebibyte: more would not fit into the memory of most machines. */
 const mostInMemory = 10_000;
 
-/** Sessions for as long as the process lives. They are kept as bytes, like anywhere else: nothing is shared with callers. */
+/** Packing a shorter session saves less memory than the time it takes is worth. */
+const shortLength = 16 * 1024;
+
+/** Sessions for as long as the process lives. They are kept as copies or bytes: nothing is shared with callers. */
 export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
   const { clock, log, limits = defaultSessionLimits } = options;
   const { lifetimeNanos } = limits;
@@ -44,9 +51,16 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
   }
 
   async function toEntry(session: Session, version: number, pushed: Pushed): Promise<Entry> {
+    const kept = await keep(session);
+    return { createdAt: session.createdAt, binding: session.binding, version, kept, pushed };
+  }
+
+  async function keep(session: Session): Promise<KeptSession> {
+    const short = session.answers.length > limits.answers ? null : copyShort(session, shortLength);
+    if (short !== null) return { session: short };
     const { bytes, trimmed } = await sessionToBytes(session, limits);
     logTrimmed(log, session.id, trimmed);
-    return { createdAt: session.createdAt, binding: session.binding, version, bytes, pushed };
+    return { bytes };
   }
 
   /** A map keeps the order of insertion: the first key is the oldest session. */
@@ -68,7 +82,7 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
     async get(id, binding) {
       const entry = living(id);
       if (entry === undefined || !sameBinding(entry.binding, binding)) return null;
-      return { ...(await bytesToSession(entry.bytes)), version: entry.version };
+      return { ...(await sessionIn(entry.kept)), version: entry.version };
     },
     async update(session, absorbed = 0) {
       const before = living(session.id);
@@ -112,4 +126,9 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
       return Promise.resolve();
     },
   };
+}
+
+async function sessionIn(kept: KeptSession): Promise<Session> {
+  if ('bytes' in kept) return bytesToSession(kept.bytes);
+  return copyShort(kept.session, Number.POSITIVE_INFINITY) ?? kept.session;
 }

@@ -2,14 +2,17 @@ import { isJsonContentType } from './content-type.ts';
 import { bodyUnreadable } from './error-bodies.ts';
 import { decodeJsonText, decodeLoosely } from './json/decode.ts';
 import { parseJson } from './json/parse.ts';
+import { parsePlainly } from './json/parse-plainly.ts';
 import type { Json } from './json/value.ts';
 import type { Datetime } from './pydantic/calendar.ts';
 import { epochNanosOf } from './pydantic/calendar.ts';
+import { compilePlain, undecided } from './pydantic/compile-plain.ts';
 import type { NaiveDatetimes } from './pydantic/datetime.ts';
 import { problems } from './pydantic/problem.ts';
 import type { ShapeError } from './pydantic/shape-error.ts';
 import { jsonError, renderShapeErrors } from './pydantic/shape-error.ts';
 import type { Validated } from './pydantic/validated.ts';
+import type { WalkRules } from './pydantic/walk.ts';
 import { walk } from './pydantic/walk.ts';
 import { canonicalMembers, requestModels, WorkloadAttributionRequest } from './request.ts';
 import type { AttributionRequest, EpochNanos } from './vocabulary.ts';
@@ -35,15 +38,35 @@ export function parseRequest(
   contentType: string | undefined,
   options: ParseOptions,
 ): ParsedRequest {
+  const plain = readPlainly(body, contentType, options.naiveDatetimes);
+  if (plain !== undecided) return { ok: true, request: toRequest(plain) };
   const read = readBody(body, contentType);
   if ('unreadable' in read) return { ok: false, status: 400, body: bodyUnreadable(read.unreadable) };
   if ('error' in read) return refuse([read.error], options);
-  const walked = walk(WorkloadAttributionRequest, read.value, {
-    models: requestModels,
-    canonical: canonicalMembers,
-    naiveDatetimes: options.naiveDatetimes,
-  });
+  const walked = walk(WorkloadAttributionRequest, read.value, rules[options.naiveDatetimes]);
   return walked.ok ? { ok: true, request: toRequest(walked.value) } : refuse(walked.errors, options);
+}
+
+const rulesFor = (naiveDatetimes: NaiveDatetimes): WalkRules => ({
+  models: requestModels,
+  canonical: canonicalMembers,
+  naiveDatetimes,
+});
+const rules = { refuse: rulesFor('refuse'), utc: rulesFor('utc') };
+const plainly = {
+  refuse: compilePlain(WorkloadAttributionRequest, rules.refuse),
+  utc: compilePlain(WorkloadAttributionRequest, rules.utc),
+};
+
+/** What almost every body is: well-formed and in need of no coercion. Whatever else it is, it is read again in full. */
+function readPlainly(
+  body: Uint8Array,
+  contentType: string | undefined,
+  naiveDatetimes: NaiveDatetimes,
+): Validated<typeof WorkloadAttributionRequest> | typeof undecided {
+  if (!isJsonContentType(contentType)) return undecided;
+  const text = decodeJsonText(body);
+  return text === null ? undecided : plainly[naiveDatetimes](parsePlainly(text));
 }
 
 function refuse(errors: readonly ShapeError[], { echoInput }: ParseOptions): ParsedRequest {
@@ -96,7 +119,7 @@ function toRequest(read: Validated<typeof WorkloadAttributionRequest>): Attribut
 }
 
 function distinct<T>(values: readonly T[]): readonly T[] {
-  return [...new Set(values)];
+  return values.length < 2 ? values : [...new Set(values)];
 }
 
 function toNanos(datetime: Datetime | null): EpochNanos | null {

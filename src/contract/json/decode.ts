@@ -25,6 +25,7 @@ const marks: readonly (readonly [readonly number[], Encoding])[] = [
  * lone surrogates pass.
  */
 export function decodeJsonText(bytes: Uint8Array): string | null {
+  if (isPlainlyUtf8(bytes)) return decodeUtf8(bytes);
   const marked = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte));
   const [mark, encoding] = marked ?? [[], guessEncoding(bytes)];
   const body = bytes.subarray(mark.length);
@@ -34,6 +35,12 @@ export function decodeJsonText(bytes: Uint8Array): string | null {
 /** UTF-8 with U+FFFD for what is invalid: for quoting a body that is not read as JSON. */
 export function decodeLoosely(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+/** Begins as JSON in UTF-8 does without a byte order mark: with two characters of ASCII. */
+function isPlainlyUtf8(bytes: Uint8Array): boolean {
+  const [a = 0, b = 0] = [bytes[0], bytes[1]];
+  return a > 0 && a < 0x80 && b > 0 && b < 0x80;
 }
 
 function guessEncoding(bytes: Uint8Array): Encoding {
@@ -49,9 +56,11 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   return decodeStrictUtf8(bytes) ?? decodeUtf8WithSurrogates(bytes);
 }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function decodeStrictUtf8(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return strictUtf8.decode(bytes);
   } catch {
     return null;
   }

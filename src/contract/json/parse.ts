@@ -5,7 +5,7 @@ import { scanString } from './scan-string.ts';
 import type { Json } from './value.ts';
 
 /** Arrays and objects inside each other; Python's own parser gives up a little later. */
-const maxDepth = 900;
+export const maxDepth = 900;
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: Json }

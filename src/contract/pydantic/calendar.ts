@@ -27,9 +27,11 @@ export function datetimeOf(epochNanos: bigint): Datetime {
  * is zero, else exactly six digits.
  */
 export function formatDatetime({ localMicros, offsetSeconds }: Datetime): string {
-  const fraction = ((localMicros % microsPerSecond) + microsPerSecond) % microsPerSecond;
-  const seconds = new Date(Number((localMicros - fraction) / 1000n)).toISOString().slice(0, 19);
-  const decimals = fraction === 0n ? '' : `.${fraction.toString().padStart(6, '0')}`;
+  const remainder = Number(localMicros % microsPerSecond);
+  const fraction = remainder < 0 ? remainder + 1_000_000 : remainder;
+  const wholeSeconds = Number(localMicros / microsPerSecond) - (remainder < 0 ? 1 : 0);
+  const seconds = new Date(wholeSeconds * 1000).toISOString().slice(0, 19);
+  const decimals = fraction === 0 ? '' : `.${fraction.toString().padStart(6, '0')}`;
   return `${seconds}${decimals}${formatOffset(offsetSeconds)}`;
 }
 

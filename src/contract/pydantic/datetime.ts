@@ -32,9 +32,11 @@ function fromNumber(reading: UnixReading): Checked<Datetime> {
   return 'reason' in reading ? bad(impossibleDatetime(reading.reason)) : good(reading);
 }
 
+const encoder = new TextEncoder();
+
 function readText(text: string): Checked<Datetime> {
   if (!text.isWellFormed()) return bad(problems.notUnicode);
-  const bytes = new TextEncoder().encode(text);
+  const bytes = encoder.encode(text);
   const datetime = readDatetimeText(bytes);
   if (datetime !== null) return good(datetime);
   const unix = fromUnixText(text);

@@ -34,10 +34,19 @@ export function checkLiteral(value: Json, literal: string): Checked<string> {
  * spellings of one name cannot be taken for two names.
  */
 export function checkCanonical(value: string): Checked<string> {
+  if (isPrintableAscii(value) && !value.startsWith(' ') && !value.endsWith(' ')) return good(value);
   if (trimWhiteSpace(value) !== value) return bad(objection('must not begin or end with white space'));
   if (/\p{Cc}/u.test(value)) return bad(objection('must not contain control characters'));
   if (value !== value.normalize('NFC')) return bad(objection('must be in Unicode normalization form C'));
   return good(value);
+}
+
+function isPrintableAscii(value: string): boolean {
+  for (let at = 0; at < value.length; at += 1) {
+    const code = value.charCodeAt(at);
+    if (code < 0x20 || code > 0x7e) return false;
+  }
+  return true;
 }
 
 function codePoints(value: string): number {

@@ -51,7 +51,7 @@ interface Place {
 type Step = string | number;
 
 /** The keywords of JSON Schema that the models use. */
-interface Keywords {
+export interface Keywords {
   readonly $ref?: string;
   readonly anyOf?: readonly [Keywords, ...Keywords[]];
   readonly type?: string;
@@ -80,7 +80,8 @@ function visit(schema: Keywords, value: Json, parent: Place | null, step: Step, 
   return checked.ok ? checked.value : report(run, { parent, step }, checked.problem, value);
 }
 
-function resolve($ref: string, rules: WalkRules): Keywords {
+/** The model behind a reference. */
+export function resolve($ref: string, rules: WalkRules): Keywords {
   const model = rules.models[referredName({ $ref })];
   if (model === undefined) throw new Error(`no model stands behind the reference ${$ref}`);
   return model;
@@ -93,6 +94,11 @@ function checkScalar(schema: Keywords, value: Json, rules: WalkRules): Checked<u
   if (schema.const !== undefined) return checkLiteral(value, schema.const);
   const checked = checkString(value, schema);
   return checked.ok && rules.canonical.has(schema) ? checkCanonical(checked.value) : checked;
+}
+
+/** Whether a string is canonical, or need not be. */
+export function isCanonical(schema: Keywords, value: string, rules: WalkRules): boolean {
+  return !rules.canonical.has(schema) || checkCanonical(value).ok;
 }
 
 function visitArray(schema: Keywords, value: Json, place: Place, run: Run): unknown {
@@ -127,7 +133,7 @@ function reportUnknown(
 }
 
 /** What an optional member reads as when it is left out: its default, else an empty list, else null. */
-function absentValue(schema: Keywords): unknown {
+export function absentValue(schema: Keywords): unknown {
   if (schema.default !== undefined) return schema.default;
   return schema.type === 'array' ? [] : null;
 }

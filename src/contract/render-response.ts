@@ -1,8 +1,6 @@
 import type { SourceCoverage } from './coverage.ts';
 import { coverageToWire } from './coverage-wire.ts';
 import { datetimeToWire } from './datetime-wire.ts';
-import type { Json } from './json/value.ts';
-import { jsonObject } from './json/value.ts';
 import { writeJson } from './json/write.ts';
 import type { EpochNanos, ErrorCategory, ErrorType } from './vocabulary.ts';
 import { schemaVersion } from './vocabulary.ts';
@@ -52,28 +50,46 @@ export interface RenderOptions {
   readonly categories?: Readonly<Partial<Record<ErrorCategory, string>>>;
 }
 
-/** The body of an answer: compact JSON with every member written, nulls and empty lists included, as FastAPI does. */
-export function renderResponse(response: AttributionResponse, options: RenderOptions = {}): string {
-  const categories = options.categories ?? {};
-  const body = writeJson(
-    jsonObject({
-      schema_version: schemaVersion,
-      service_id: response.serviceId,
-      service_version: response.serviceVersion,
-      request_id: response.requestId,
-      attribution_session_id: response.attributionSessionId,
-      attributions: response.attributions.map(finding => findingToWire(finding, categories)),
-      unattributed_targets: response.unattributedTargets.map(targetToWire),
-      error:
-        response.error === null
-          ? null
-          : jsonObject({ type: response.error.type, message: response.error.message }),
-    }),
-  );
-  const { coverage } = response;
-  return coverage === undefined
-    ? body
-    : `${body.slice(0, -1)},"coverage":${JSON.stringify(coverage.map(coverageToWire))}}`;
+/**
+ * The body of an answer: compact JSON with every member written, nulls and empty lists included, as FastAPI does. An
+ * answer goes to its caller and into the audit: it is written once.
+ */
+export function renderResponse(response: AttributionResponse, { categories }: RenderOptions = {}): string {
+  const known = written.get(response);
+  if (known !== undefined && known.categories === categories) return known.text;
+  const text = writeResponse(response, categories ?? {});
+  written.set(response, { categories, text });
+  return text;
+}
+
+const written = new WeakMap<
+  AttributionResponse,
+  { readonly categories: RenderOptions['categories']; readonly text: string }
+>();
+
+type Words = NonNullable<RenderOptions['categories']>;
+
+function writeResponse(response: AttributionResponse, categories: Words): string {
+  const { error, coverage } = response;
+  const head = {
+    schema_version: schemaVersion,
+    service_id: response.serviceId,
+    service_version: response.serviceVersion,
+    request_id: response.requestId,
+    attribution_session_id: response.attributionSessionId,
+  };
+  const findings = response.attributions.map(finding => writeFinding(finding, categories)).join(',');
+  const tail = {
+    unattributed_targets: response.unattributedTargets.map(targetToWire),
+    error: error === null ? null : { type: error.type, message: error.message },
+    ...(coverage === undefined ? {} : { coverage: coverage.map(coverageToWire) }),
+  };
+  return `${open(head)},"attributions":[${findings}],${JSON.stringify(tail).slice(1)}`;
+}
+
+/** An object without its closing brace, so that members can follow. */
+function open(object: object): string {
+  return JSON.stringify(object).slice(0, -1);
 }
 
 /** A reference as one string: `path:line`, or `query @ stamp`. */
@@ -83,32 +99,27 @@ export function referenceToWire(reference: ResponseReference): string {
     : `${reference.query} @ ${reference.stamp}`;
 }
 
-function findingToWire(
-  finding: ResponseFinding,
-  categories: Readonly<Partial<Record<ErrorCategory, string>>>,
-): Json {
-  return jsonObject({
+function writeFinding(finding: ResponseFinding, categories: Words): string {
+  const head = {
     target: targetToWire(finding.target),
     error_category: categories[finding.category] ?? finding.category,
     observed_at: datetimeToWire(finding.observedAt),
-    confidence: finding.confidence,
-    evidence: finding.evidence.map(evidenceToWire),
-  });
+  };
+  const evidence = JSON.stringify(finding.evidence.map(evidenceToWire));
+  return `${open(head)},"confidence":${writeJson(finding.confidence)},"evidence":${evidence}}`;
 }
 
-function evidenceToWire(evidence: ResponseEvidence): Json {
-  return jsonObject({
+function evidenceToWire(evidence: ResponseEvidence): object {
+  return {
     kind: evidence.kind,
     source: evidence.source,
     observed_at: evidence.observedAt === null ? null : datetimeToWire(evidence.observedAt),
     node: evidence.node,
     message: evidence.message,
     reference: evidence.reference === null ? null : referenceToWire(evidence.reference),
-  });
+  };
 }
 
-function targetToWire(target: ResponseTarget): Json {
-  return target.type === 'Node'
-    ? jsonObject({ type: target.type, node: target.node })
-    : jsonObject({ type: target.type });
+function targetToWire(target: ResponseTarget): object {
+  return target.type === 'Node' ? { type: target.type, node: target.node } : { type: target.type };
 }

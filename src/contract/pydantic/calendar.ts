@@ -30,9 +30,37 @@ export function formatDatetime({ localMicros, offsetSeconds }: Datetime): string
   const remainder = Number(localMicros % microsPerSecond);
   const fraction = remainder < 0 ? remainder + 1_000_000 : remainder;
   const wholeSeconds = Number(localMicros / microsPerSecond) - (remainder < 0 ? 1 : 0);
-  const seconds = new Date(wholeSeconds * 1000).toISOString().slice(0, 19);
+  const days = Math.floor(wholeSeconds / 86_400);
   const decimals = fraction === 0 ? '' : `.${fraction.toString().padStart(6, '0')}`;
-  return `${seconds}${decimals}${formatOffset(offsetSeconds)}`;
+  return `${formatDate(days)}T${formatTime(wholeSeconds - days * 86_400)}${decimals}${formatOffset(offsetSeconds)}`;
+}
+
+function formatTime(secondOfDay: number): string {
+  const minutes = Math.floor(secondOfDay / 60);
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(secondOfDay % 60)}`;
+}
+
+const daysOfEra = 146_097;
+/** Days from 0000-03-01, where an era of 400 years begins, to the Unix epoch. */
+const epochDay = 719_468;
+
+/** The date so many days after the epoch: several times as fast as asking a Date, and each answer holds many. */
+function formatDate(days: number): string {
+  const era = Math.floor((days + epochDay) / daysOfEra);
+  const dayOfEra = days + epochDay - era * daysOfEra;
+  const leapDays =
+    Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / (daysOfEra - 1));
+  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
+  const fromMarch = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthFromMarch = Math.floor((5 * fromMarch + 2) / 153);
+  const day = fromMarch - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  const year = yearOfEra + era * 400 + (month < 3 ? 1 : 0);
+  return `${year.toString().padStart(4, '0')}-${two(month)}-${two(day)}`;
+}
+
+function two(value: number): string {
+  return value < 10 ? `0${value}` : `${value}`;
 }
 
 function formatOffset(offsetSeconds: number | null): string {

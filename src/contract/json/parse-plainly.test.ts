@@ -10,9 +10,12 @@ const nested = (depth: number, inside = '0'): string => '['.repeat(depth) + insi
 const integer = (digits: number): string => '7'.repeat(digits);
 
 test('what it reads, our own parser reads alike', () => {
-  const edits = fc.array(fc.tuple(fc.nat(), fc.constantFrom('', '"', '[', '}', '\\', '1', '.', 'e', ' ', 'NaN')), {
-    maxLength: 3,
-  });
+  const edits = fc.array(
+    fc.tuple(fc.nat(), fc.constantFrom('', '"', '[', '}', '\\', '1', '.', 'e', ' ', 'NaN')),
+    {
+      maxLength: 3,
+    },
+  );
   const texts = fc.tuple(fc.json(), edits).map(([json, changes]) =>
     changes.reduce((text, [place, piece]) => {
       const at = place % (text.length + 1);
@@ -39,7 +42,8 @@ test('a text that nests deeper than our own parser follows is left to it', () =>
 
 test('an integer longer than our own parser reads is left to it, wherever it stands', () => {
   for (const before of [0, 1, 4_000, 4_299, 4_300, 9_000]) {
-    const text = (digits: number): string => `["${'x'.repeat(before)}",${integer(digits)},"${'x'.repeat(5_000)}"]`;
+    const text = (digits: number): string =>
+      `["${'x'.repeat(before)}",${integer(digits)},"${'x'.repeat(5_000)}"]`;
     assert.equal(parseJson(text(maxIntegerDigits + 1)).ok, false);
     assert.equal(parsePlainly(text(maxIntegerDigits + 1)), undefined);
     assert.notEqual(parsePlainly(text(maxIntegerDigits)), undefined);
@@ -50,12 +54,15 @@ test('an integer longer than our own parser reads is left to it, wherever it sta
 function withoutNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNames);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value).map(([name, member]) => [name, withoutNames(member)]).sort(byName);
+  return Object.entries(value)
+    .map(([name, member]) => [name, withoutNames(member)])
+    .sort(byName);
 }
 
 function withoutKinds(value: Json): unknown {
   if (Array.isArray(value)) return value.map(withoutKinds);
-  if (value instanceof Map) return [...value].map(([name, member]) => [name, withoutKinds(member)]).sort(byName);
+  if (value instanceof Map)
+    return [...value].map(([name, member]) => [name, withoutKinds(member)]).sort(byName);
   return typeof value === 'bigint' ? Number(value) : value;
 }
 

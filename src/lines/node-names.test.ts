@@ -34,6 +34,21 @@ test('keeps two domains with one short name apart', () => {
   assert.deepEqual(named('node-01.a.example.com').resolve('node-01.b.example.com'), { kind: 'none' });
 });
 
+test('a full name of another domain than the known ones is of another machine, whatever alias begins it', () => {
+  const nodes = nodeDirectory([
+    { name: 'node-01.a.example', aliases: ['node-01', '10.0.0.1'] },
+    { name: 'node-02', aliases: ['node-02.a.example', 'NODE-02.ib.example'] },
+    { name: 'node-03', aliases: ['10.0.0.3'] },
+  ]);
+  assert.deepEqual(nodes.resolve('node-01.b.example'), { kind: 'none' });
+  assert.deepEqual(nodes.resolve('node-01.A.example'), one('node-01.a.example'));
+  assert.deepEqual(nodes.resolve('node-01'), one('node-01.a.example'));
+  assert.deepEqual(nodes.resolve('node-01.a'), one('node-01.a.example'));
+  assert.deepEqual(nodes.resolve('node-02.b.example'), { kind: 'none' });
+  assert.deepEqual(nodes.resolve('node-02.ib.example'), one('node-02'));
+  assert.deepEqual(nodes.resolve('node-03.b.example'), one('node-03'));
+});
+
 test('does not take addresses for host names with a domain', () => {
   assert.deepEqual(named('10.0.0.1').resolve('10.0.0'), { kind: 'none' });
   assert.deepEqual(named('10').resolve('10.0.0.1'), { kind: 'none' });

@@ -43,6 +43,14 @@ export function isAddress(name: string): boolean {
   return name.includes(':') || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name);
 }
 
+/** Whether two full names begin alike and go on in different domains: such names are of two machines. */
+export function isOfOtherDomain(one: string, other: string): boolean {
+  if (isAddress(one) || isAddress(other)) return false;
+  const [a, b] = [one.toLowerCase().split('.'), other.toLowerCase().split('.')];
+  if (a.length < 2 || b.length < 2 || a[0] !== b[0]) return false;
+  return a.slice(0, b.length).some((label, at) => label !== b[at]);
+}
+
 /** `a.b.c` -> `a`, `a.b`: the shorter forms under which a host may be spoken of. */
 function shorterForms(name: string): readonly string[] {
   if (isAddress(name)) return [];
@@ -70,27 +78,41 @@ function vocabulary(): NameIndex {
   };
 }
 
+/** Whether one name is the other, or the other without its end. */
+function isSameName(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return a === b || (b.includes('.') && a.startsWith(`${b}.`)) || b.startsWith(`${a}.`);
+}
+
 const suffix = /^(.+)_\d+$/;
 
 /**
  * Joins by exact name, then short name and FQDN, then alias, then the dialect's suffix rule (`name` may stand for
  * `name_<digits>`). Two candidates at one step are ambiguous and join none. Case counts first, and is ignored where
- * nothing is spelled exactly so.
+ * nothing is spelled exactly so. A full name of another domain than that which the node's name or its aliases tell is
+ * of another machine.
  */
 export function nodeDirectory(identities: readonly NodeIdentity[]): NodeDirectory {
   const own = vocabulary();
   const aliases = vocabulary();
   const cut = nameIndex();
   const names = new Set<string>();
+  const full = new Map<string, string[]>();
   for (const { name, aliases: others } of identities) {
     if (name === '') continue;
     names.add(name);
+    const known = [name, ...others].filter(each => each.includes('.') && !isAddress(each));
+    full.set(name, [...(full.get(name) ?? []), ...known]);
     own.add(name, name);
     for (const alias of others) if (alias !== '') aliases.add(alias, name);
     const stem = suffix.exec(name)?.[1];
     if (stem !== undefined) cut.add(stem, name);
   }
   const steps: readonly NameIndex[] = [own, aliases, cut];
+  const isForeign = (raw: string, node: string): boolean => {
+    const contrary = (full.get(node) ?? []).map(each => isOfOtherDomain(raw, each));
+    return contrary.includes(true) && !(full.get(node) ?? []).some(each => isSameName(each, raw));
+  };
   return {
     names: [...names],
     resolve(raw) {
@@ -98,7 +120,7 @@ export function nodeDirectory(identities: readonly NodeIdentity[]): NodeDirector
       if (name === '') return none;
       if (names.has(name)) return { kind: 'one', node: name };
       for (const step of steps) {
-        const [node, ...others] = step.find(name);
+        const [node, ...others] = [...step.find(name)].filter(found => !isForeign(name, found));
         if (node === undefined) continue;
         return others.length === 0
           ? { kind: 'one', node }

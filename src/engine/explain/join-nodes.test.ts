@@ -31,3 +31,20 @@ test('unknown names stay as they are', () => {
   assert.equal(foreign?.node, 'login-1');
   assert.equal(foreign?.reason, null);
 });
+
+test('full names of two domains are of two machines, and join no short name', () => {
+  const context = reasoningContext({ nodes: ['node-01', 'node-02'] });
+  const names = (...hosts: readonly string[]) =>
+    joinNodes
+      .run(
+        hosts.map(host => xid(79, host, 0)),
+        context,
+      )
+      .map(({ node }) => node);
+  assert.deepEqual(names('node-01.a.example', 'node-01.b.example', 'node-02.b.example'), [
+    'node-01.a.example',
+    'node-01.b.example',
+    'node-02',
+  ]);
+  assert.deepEqual(names('node-01.a', 'node-01.a.example', 'node-01'), ['node-01', 'node-01', 'node-01']);
+});

@@ -1,5 +1,6 @@
 import type { Observation, Symptom } from '../../core/symptom.ts';
 import type { NodeDirectory, NodeMatch } from '../../lines/node-names.ts';
+import { namesApart } from '../../lines/undoubted-names.ts';
 import type { Pass } from '../context.ts';
 import { settle } from './verdict.ts';
 
@@ -7,7 +8,8 @@ const name = 'join-nodes';
 
 /**
  * Spells host names as the request does. A name that could be two of the job's nodes joins neither: its symptom keeps
- * no node and, where it would blame one, says so. Unknown names stay as they are, for `outside-scope` to judge.
+ * no node and, where it would blame one, says so. Full names of two domains are of two machines, and the job's is not
+ * known among them. Unknown names stay as they are, for `outside-scope` to judge.
  */
 export const joinNodes: Pass = {
   name,
@@ -18,9 +20,19 @@ export const joinNodes: Pass = {
       known.set(raw, match);
       return match;
     };
+    for (const raw of apartIn(symptoms, resolve)) known.set(raw, { kind: 'none' });
     return symptoms.map(symptom => join(symptom, { names: context.nodes.names, resolve }));
   },
 };
+
+function apartIn(symptoms: readonly Symptom[], resolve: (raw: string) => NodeMatch): ReadonlySet<string> {
+  const joined = new Map<string, string>();
+  for (const { node } of symptoms) {
+    const match = node === null ? null : resolve(node);
+    if (node !== null && match?.kind === 'one') joined.set(node, match.node);
+  }
+  return namesApart(joined);
+}
 
 function join(symptom: Symptom, nodes: NodeDirectory): Symptom {
   const observations = symptom.observations.map(observation => joinObservation(observation, nodes));

@@ -21,20 +21,27 @@ test('known extensions and rotation are no part of a node name, dots are', () =>
     ['10.0.0.1', '10.0.0.1'],
     ['node-01', 'node-01'],
   ];
-  for (const [file, node] of names) assert.deepEqual(nodeOfFile(file, nobody), { node, joined: false }, file);
+  for (const [file, node] of names)
+    assert.deepEqual(nodeOfFile(file, nobody), { node, written: node, joined: false }, file);
 });
 
 test('the longest reading that is a node of the job wins', () => {
-  assert.deepEqual(nodeOfFile('node-01.cluster.log', cluster), { node: 'node-01.cluster.log', joined: true });
-  assert.deepEqual(nodeOfFile('node-01.cluster.log.gz', cluster), {
-    node: 'node-01.cluster.log',
-    joined: true,
-  });
+  const node = 'node-01.cluster.log';
+  const expected = { node, written: node, joined: true };
+  assert.deepEqual(nodeOfFile('node-01.cluster.log', cluster), expected);
+  assert.deepEqual(nodeOfFile('node-01.cluster.log.gz', cluster), expected);
 });
 
 test('short names, full names and aliases join to the spelling of the job', () => {
-  for (const file of ['node-02.log', 'node-02.example.org.dmesg', '10.0.0.2.txt']) {
-    assert.deepEqual(nodeOfFile(file, cluster), { node: 'node-02', joined: true }, file);
+  for (const file of ['node-02.log', 'node-02.rack1.dmesg', '10.0.0.2.txt']) {
+    assert.deepEqual(nodeOfFile(file, cluster), { node: 'node-02', written: 'node-02', joined: true }, file);
+  }
+  for (const file of ['node-02.rack1.example', 'node-02.rack1.example.dmesg.gz']) {
+    const expected = { node: 'node-02', written: 'node-02.rack1.example', joined: true };
+    assert.deepEqual(nodeOfFile(file, cluster), expected, file);
+  }
+  for (const file of ['node-02.previous.log', 'node-02.part.2.txt', 'node-02.kern.previous.txt']) {
+    assert.equal(nodeOfFile(file, cluster)?.written, 'node-02', file);
   }
 });
 
@@ -45,9 +52,9 @@ test('names that stand for many hosts are no node', () => {
 });
 
 test('the log of a node daemon belongs to its node, other logs of the scheduler to none', () => {
-  assert.equal(nodeOfDaemonLog('slurmd-node-02.log', cluster), 'node-02');
-  assert.equal(nodeOfDaemonLog('slurmd.node-07.log.gz', nobody), 'node-07');
-  assert.equal(nodeOfDaemonLog('node-02.slurmd.log', cluster), 'node-02');
+  assert.equal(nodeOfDaemonLog('slurmd-node-02.log', cluster)?.node, 'node-02');
+  assert.equal(nodeOfDaemonLog('slurmd.node-07.log.gz', nobody)?.node, 'node-07');
+  assert.equal(nodeOfDaemonLog('node-02.slurmd.log', cluster)?.node, 'node-02');
   for (const file of [
     'slurmd.log',
     'slurmctld.log',

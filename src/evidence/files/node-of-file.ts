@@ -41,30 +41,45 @@ const shared = new Set([
   'syslog',
 ]);
 
+export interface NodeOfFile {
+  readonly node: string;
+  /** As the file's name has it, where it has a domain; else the node. */
+  readonly written: string;
+  readonly joined: boolean;
+}
+
 /**
  * The node that a file `<node>.<extensions>` belongs to: the longest reading of its name that `known` joins to one
  * node (as it is spelled there), else the name without known extensions; null for names that stand for many hosts.
  * Node names keep their dots: `node-01.cluster.log` is of `node-01.cluster`.
  */
-export function nodeOfFile(fileName: string, known: NodeDirectory): { node: string; joined: boolean } | null {
+export function nodeOfFile(fileName: string, known: NodeDirectory): NodeOfFile | null {
   let name = fileName;
   for (;;) {
     const match = known.resolve(name);
-    if (match.kind === 'one') return { node: match.node, joined: true };
+    if (match.kind === 'one') return { node: match.node, written: fullName(name) ?? match.node, joined: true };
     const shorter = withoutExtension(name);
     if (shorter === null) break;
     name = shorter;
   }
   const plain = name.toLowerCase();
-  return shared.has(plain) || extensions.has(plain) ? null : { node: name, joined: false };
+  return shared.has(plain) || extensions.has(plain) ? null : { node: name, written: name, joined: false };
+}
+
+/** A name with a domain, as far as can be told: what stands behind a dot may also be what a file holds. */
+function fullName(name: string): string | null {
+  let bare = name;
+  for (let less = withoutExtension(bare); less !== null; less = withoutExtension(bare)) bare = less;
+  const labels = bare.toLowerCase().split('.');
+  const isDomain = labels.length > 2 && /^[a-z]{2,}$/.test(labels.at(-1) ?? '');
+  return isDomain && labels.every(label => !extensions.has(label) && !shared.has(label)) ? bare : null;
 }
 
 /** The node whose `slurmd` wrote `slurmd-<node>.log` or `<node>.slurmd.log`; null for other logs of the scheduler. */
-export function nodeOfDaemonLog(fileName: string, known: NodeDirectory): string | null {
+export function nodeOfDaemonLog(fileName: string, known: NodeDirectory): NodeOfFile | null {
   const rest = /^slurmd[-_.](.+)$/.exec(fileName)?.[1] ?? /^(.+?)[-_.]slurmd(?:\.|$)/.exec(fileName)?.[1];
   if (rest === undefined || !/[0-9]/.test(rest)) return null;
-  const named = nodeOfFile(rest, known);
-  return named?.node ?? null;
+  return nodeOfFile(rest, known);
 }
 
 /** The name without one known extension, or without the number that log rotation put after one. */

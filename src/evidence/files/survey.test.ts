@@ -203,3 +203,36 @@ test('no more files than the bound are listed, and the rest is said', async () =
   assert.equal(found.files.length, 2);
   assert.match(found.remarks.map(remark => remark.text).join(), /there are more than 2 files/);
 });
+
+test('files of two domains are of two machines, and the name as the job has it counts before a full one', async () => {
+  const root = folder('domains', [
+    'kernel/node-01.log',
+    'kernel/node-01.other.example.log',
+    'kernel/node-02.site.example.log',
+    'kernel/node-02.site.example.log.1',
+    'kernel/node-03.a.example/dmesg.txt',
+    'kernel/node-03.b.example.log',
+    'kernel/node-04.previous.log',
+    'kernel/node-04.current.log',
+  ]);
+  const found = await survey(commandLineFilesSettings([root], null), [
+    'node-01',
+    'node-02',
+    'node-03',
+    'node-04',
+  ]);
+  assert.deepEqual(
+    found.files.map(({ node }) => node),
+    [
+      'node-01',
+      'node-01.other.example',
+      'node-02',
+      'node-02',
+      'node-03.a.example',
+      'node-03.b.example',
+      'node-04',
+      'node-04',
+    ],
+  );
+  assert.ok(found.remarks.some(({ text }) => text.startsWith('3 files')));
+});

@@ -5,10 +5,11 @@ import type { AttributionRequest } from '../../contract/index.ts';
 import type { NodeIdentity } from '../../core/ports.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
+import { undoubtedNames } from '../../lines/undoubted-names.ts';
 import { errorCode, type Found, findInside } from './inside-root.ts';
 import { isJobFolder, isNamedAsJobOutput, isSurelyJobOutput } from './job-output.ts';
 import { isByNode, type Place, placeOfFolder } from './layout.ts';
-import { nodeOfDaemonLog, nodeOfFile } from './node-of-file.ts';
+import { type NodeOfFile, nodeOfDaemonLog, nodeOfFile } from './node-of-file.ts';
 import type { FilesRoot, FilesSettings } from './settings.ts';
 import { expandTemplate } from './template.ts';
 
@@ -59,20 +60,53 @@ export async function surveyRoots(
     seen: new Set(),
   };
   for (const root of settings.roots) await surveyRoot(walk, root, request, nodes);
+  const { files, doubted } = apartFromOthers(walk.files);
+  const doubts =
+    doubted === 0
+      ? []
+      : [
+          {
+            place: 'kernel' as const,
+            text: `${doubted} files are named after machines that may be of another cluster`,
+          },
+        ];
   return {
-    files: walk.files,
+    files,
     places: walk.places,
     broken: walk.broken,
     cut: signal.aborted,
-    remarks: [...walk.passedOver.values()].map(entry => ({ place: entry.place, text: remark(entry) })),
+    remarks: [
+      ...[...walk.passedOver.values()].map(entry => ({ place: entry.place, text: remark(entry) })),
+      ...doubts,
+    ],
   };
+}
+
+/** A file with the name of its node as its path has it. */
+type WalkedFile = EvidenceFile & { readonly written: string | null };
+
+/** Files whose names may mean another cluster's machine of the same short name are that machine's. */
+function apartFromOthers(walked: readonly WalkedFile[]) {
+  const named = new Map(
+    walked.flatMap(({ node, written }) =>
+      node === null || written === null ? [] : [[written, node] as const],
+    ),
+  );
+  const undoubted = undoubtedNames(named);
+  let doubted = 0;
+  const files = walked.map(({ written, ...file }): EvidenceFile => {
+    if (written === null || undoubted.has(written)) return file;
+    doubted += 1;
+    return { ...file, node: written };
+  });
+  return { files, doubted };
 }
 
 interface Walk {
   readonly settings: FilesSettings;
   readonly signal: AbortSignal;
   readonly directory: NodeDirectory;
-  readonly files: EvidenceFile[];
+  readonly files: WalkedFile[];
   readonly places: Set<Place>;
   readonly broken: { readonly place: Place; readonly text: string }[];
   readonly passedOver: Map<string, PassedOver>;
@@ -94,6 +128,8 @@ interface Spot {
   readonly path: string;
   readonly place: Place;
   readonly node: string | null;
+  /** The same as the path has it; null where a template put it there. */
+  readonly written: string | null;
   readonly depth: number;
   /** Why what lies about here is job text, where something says so. */
   readonly assumed: string | null;
@@ -117,7 +153,15 @@ async function surveyRoot(
     return;
   }
   if (root.templates.length === 0) {
-    await visit(walk, { rootReal, path: root.path, place: 'loose', node: null, depth: 0, assumed: null });
+    await visit(walk, {
+      rootReal,
+      path: root.path,
+      place: 'loose',
+      node: null,
+      written: null,
+      depth: 0,
+      assumed: null,
+    });
     return;
   }
   for (const { path: template, origin } of root.templates) {
@@ -127,7 +171,15 @@ async function surveyRoot(
     for (const { candidates, node } of paths) {
       const path = await firstExisting(rootReal, root.path, candidates);
       if (path === null) continue;
-      await visit(walk, { rootReal, path, place: origin ?? 'loose', node, depth: 0, assumed: null });
+      await visit(walk, {
+        rootReal,
+        path,
+        place: origin ?? 'loose',
+        node,
+        written: null,
+        depth: 0,
+        assumed: null,
+      });
     }
   }
 }
@@ -172,7 +224,7 @@ function placed(walk: Walk, spot: Spot): Spot {
     return { ...spot, assumed: spot.assumed ?? (isJobFolder(name) ? byFolder : null) };
   }
   if (spot.depth === 0 || spot.node !== null || !isByNode(spot.place)) return spot;
-  return { ...spot, node: nodeOfFile(name, walk.directory)?.node ?? null };
+  return { ...spot, ...ownerOf(nodeOfFile(name, walk.directory)) };
 }
 
 function list(walk: Walk, spot: Spot, found: Found): void {
@@ -183,8 +235,9 @@ function list(walk: Walk, spot: Spot, found: Found): void {
   const assumed = assumedJobText(walk, spot);
   const place = assumed === null ? spot.place : 'job';
   walk.places.add(place);
-  const node = assumed === null ? (spot.node ?? nodeByName(walk, spot)) : null;
-  walk.files.push({ path: spot.path, found, place, node, assumed });
+  const own = spot.node === null ? ownerOf(nodeByName(walk, spot)) : spot;
+  const { node, written } = assumed === null ? own : ownerOf(null);
+  walk.files.push({ path: spot.path, found, place, node, written, assumed });
 }
 
 /**
@@ -198,10 +251,14 @@ function assumedJobText({ settings }: Walk, { path, place, assumed }: Spot): str
   return isNamedAsJobOutput(name) ? byName : assumed;
 }
 
-function nodeByName(walk: Walk, spot: Spot): string | null {
+function ownerOf(named: NodeOfFile | null): { readonly node: string | null; readonly written: string | null } {
+  return { node: named?.node ?? null, written: named?.written ?? null };
+}
+
+function nodeByName(walk: Walk, spot: Spot): NodeOfFile | null {
   const name = basename(spot.path);
   if (spot.place === 'scheduler') return nodeOfDaemonLog(name, walk.directory);
-  return isByNode(spot.place) ? (nodeOfFile(name, walk.directory)?.node ?? null) : null;
+  return isByNode(spot.place) ? nodeOfFile(name, walk.directory) : null;
 }
 
 async function enter(walk: Walk, spot: Spot): Promise<void> {

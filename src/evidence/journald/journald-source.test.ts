@@ -48,6 +48,7 @@ const entries: readonly JournalEntry[] = [
     identifier: 'systemd-logind',
   },
   kernel('node-02', 5n * second, 'x'.repeat(10_000)),
+  kernel('node-02.other.example', 6n * second, xid),
   { ...kernel('node-01.example', minute, 'after the restart'), boot: '2123456789abcdef0123456789abcdef' },
   kernel('node-09', minute, 'of another job'),
   kernel('node-01.example', 17n * minute, 'at the end of the window'),
@@ -167,7 +168,7 @@ function testJournals(): void {
       well.map(({ verdict }) => verdict),
       ['pass', 'pass'],
     );
-    assert.match(well[1]?.says ?? '', /entries of 4 hosts, 7 of the kernel in the last 24 h$/);
+    assert.match(well[1]?.says ?? '', /entries of 5 hosts, 8 of the kernel in the last 24 h$/);
     const gone = await examine({ files: [join(folder, 'no.journal')] });
     assert.deepEqual(
       gone.map(({ verdict }) => verdict),

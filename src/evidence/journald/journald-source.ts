@@ -4,6 +4,7 @@ import type { Clock, CollectPlan, Source } from '../../core/ports.ts';
 import type { Window } from '../../core/time.ts';
 import { isSameHost } from '../../lines/host-names.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
+import { undoubtedNames } from '../../lines/undoubted-names.ts';
 import { askedNodes, askedOrRecent } from '../asked.ts';
 import type { BufferPool } from '../buffers.ts';
 import { commandRunner, type RunCommand } from '../command/run-command.ts';
@@ -57,7 +58,8 @@ async function* collectJournals(
     return nothingProved({ name: settings.name, origins: ['kernel'] }, plan, 'unknown', reason);
   }
   const read = await readAll(settings, window, run, signal);
-  const nodeOf = placing(settings, plan, new Set(nodes));
+  const hosts = [...read.known, ...read.streams.map(({ node }) => node)];
+  const { nodeOf, doubted } = placing(settings, plan, new Set(nodes), hosts);
   const lines = new Map<string, number>();
   let streams = 0;
   for (const stream of read.streams) {
@@ -83,7 +85,12 @@ async function* collectJournals(
       bytes: read.bytes,
       groups: groupsOf(verdicts),
       notYet: null,
-      remarks: read.remarks,
+      remarks: [
+        ...read.remarks,
+        ...(doubted === 0
+          ? []
+          : [`${doubted} full names of hosts may be of machines of another cluster, and count for none`]),
+      ],
     },
   ];
 }
@@ -134,14 +141,24 @@ function placing(
   { node: owner }: JournaldSettings,
   plan: CollectPlan,
   wanted: ReadonlySet<string>,
-): (host: string | null) => string | null {
+  hosts: readonly (string | null)[],
+): { readonly nodeOf: (host: string | null) => string | null; readonly doubted: number } {
   const directory = nodeDirectory(
     plan.nodes.length > 0 ? plan.nodes : [...wanted].map(name => ({ name, aliases: [] })),
   );
-  return host => {
-    const match = directory.resolve(owner ?? host ?? '');
+  const resolve = (host: string | null): string | null => {
+    const match = directory.resolve(host ?? '');
     return match.kind === 'one' && wanted.has(match.node) ? match.node : null;
   };
+  if (owner !== null) return { nodeOf: () => resolve(owner), doubted: 0 };
+  const joined = new Map(
+    hosts.flatMap(host => {
+      const node = resolve(host);
+      return host === null || node === null ? [] : [[host, node] as const];
+    }),
+  );
+  const undoubted = undoubtedNames(joined);
+  return { nodeOf: host => undoubted.get(host ?? '') ?? null, doubted: joined.size - undoubted.size };
 }
 
 function headerOf({ name }: JournaldSettings, node: string, host: string | null, window: Window) {

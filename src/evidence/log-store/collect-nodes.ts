@@ -2,6 +2,7 @@ import type { Batch } from '../../core/batch.ts';
 import type { CoverageGroup, SourceCoverage } from '../../core/coverage.ts';
 import { healthMarkers } from '../../lines/health/health-documents.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
+import { hostOf, undoubtedNames } from '../../lines/undoubted-names.ts';
 import { coverageGroup } from '../coverage.ts';
 import { merge } from '../merge.ts';
 import { hoursOf } from './asked.ts';
@@ -12,7 +13,6 @@ import type { Cursor, Selection, Trouble } from './log-store.ts';
 import { readNodes } from './read-nodes.ts';
 import { type OriginReading, wholeSelection } from './reading.ts';
 import { groupsOf, noCounts, type OriginCounts, storeCoverage } from './store-coverage.ts';
-import { hostOf, undoubtedNames } from './undoubted-names.ts';
 
 /**
  * Reads the logs of nodes: who is known, how many lines each has, then the lines themselves of those who have any.

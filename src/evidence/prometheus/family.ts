@@ -25,11 +25,21 @@ export interface FamilyNodes {
   readonly job: readonly string[];
   /** Every value of the label. */
   readonly values: readonly string[];
-  /** Series that had a number in the window (of `up` scrapes that succeeded), by node. */
+  /** Series that had a number in the window (of `up` scrapes that succeeded), by value of the label. */
   readonly samples: ReadonlyMap<string, number>;
   /** Nodes whose samples end before the window does, while those of others go on. */
   readonly stopped: readonly string[];
   readonly trouble: Trouble | null;
+}
+
+/** The same by node that is asked for. */
+export function samplesByNode({ wanted, samples }: FamilyNodes): ReadonlyMap<string, number> {
+  const byNode = new Map<string, number>();
+  for (const [raw, node] of wanted) {
+    const count = samples.get(raw) ?? 0;
+    if (count > 0) byNode.set(node, (byNode.get(node) ?? 0) + count);
+  }
+  return byNode;
 }
 
 /** `DCGM_FI_DEV_GPU_TEMP` and the like are one exporter's, `node_edac_...` another's; `up` stands alone. */

@@ -1,7 +1,7 @@
 import type { Trouble } from '../log-store/log-store.ts';
 import { worse } from '../log-store/read-selection.ts';
 import type { Verdict } from '../log-store/store-coverage.ts';
-import { type FamilyNodes, isOwnVoice } from './family.ts';
+import { type FamilyNodes, isOwnVoice, samplesByNode } from './family.ts';
 import type { Screened } from './screen.ts';
 
 export interface Judged {
@@ -34,7 +34,7 @@ export function judgeNodes(judged: Judged): ReadonlyMap<string, Verdict> {
   const unfound = families.map(({ trouble }) => trouble).reduce(worse, null);
   // A server without any exporter's metrics still tells of scrapes that succeeded.
   const own = families.filter(({ family }) => isOwnVoice(family));
-  const speaking = own.length > 0 ? own : families;
+  const speaking = (own.length > 0 ? own : families).map(samplesByNode);
   const verdictOf = (node: string): Verdict => {
     const mine = screenings.filter(({ members }) => members.has(node));
     const broken = [unfound, unread.get(node) ?? null, ...mine.map(({ trouble }) => trouble)].reduce(
@@ -42,8 +42,7 @@ export function judgeNodes(judged: Judged): ReadonlyMap<string, Verdict> {
       null,
     );
     if (broken !== null) return { status: broken.status, reason: broken.reason };
-    if (speaking.some(({ samples }) => (samples.get(node) ?? 0) > 0))
-      return { status: 'complete', reason: null };
+    if (speaking.some(samples => samples.has(node))) return { status: 'complete', reason: null };
     return mine.length > 0 || knownBefore.has(node)
       ? { status: 'silent', reason: 'its exporters gave no sample in the window' }
       : { status: 'absent', reason: 'no series is of a node of this name' };

@@ -1,6 +1,6 @@
 import { hours } from '../asked.ts';
 import type { FamilyNodes } from './family.ts';
-import { representatives } from './family.ts';
+import { representatives, samplesByNode } from './family.ts';
 import { selectorOf } from './queries.ts';
 import type { Reading } from './reading.ts';
 
@@ -9,7 +9,7 @@ export async function nodesBefore(
   { api, settings, window, signal, nodes, nodeOf }: Reading,
   families: readonly FamilyNodes[],
 ): Promise<ReadonlySet<string>> {
-  const seen = new Set(families.flatMap(({ samples }) => [...samples.keys()]));
+  const seen = new Set(families.flatMap(found => [...samplesByNode(found).keys()]));
   const before = { from: window.from - hours(settings.knownHours), to: window.from };
   if (before.from === before.to || nodes.every(node => seen.has(node))) return new Set();
   const questions = families.flatMap(({ family, label }) => {

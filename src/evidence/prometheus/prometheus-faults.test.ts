@@ -19,7 +19,6 @@ import {
 } from '../../../tests/support/prometheus-suite.ts';
 
 const small = {
-  timeoutMs: 400,
   retries: 0,
   answerBytes: 256 * 1024,
   expandedBytes: 256 * 1024,
@@ -44,7 +43,9 @@ async function run(
   const server = await startFakePrometheus({ series, floodBytes: 10 * small.answerBytes, ...options });
   if (late !== null) await server.breakDown(late);
   try {
-    return await collectSamples(prometheusSource(server.url, { ...small, ...settings }), metricsPlan(), signal);
+    const timeoutMs = late === 'one byte a second' ? 500 : 60_000;
+    const source = prometheusSource(server.url, { ...small, timeoutMs, ...settings });
+    return await collectSamples(source, metricsPlan(), signal);
   } finally {
     await server.close();
   }

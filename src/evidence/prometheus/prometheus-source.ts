@@ -11,7 +11,7 @@ import { groupsOf } from '../log-store/store-coverage.ts';
 import { createPrometheusApi } from './api.ts';
 import { type Choice, chooseNodes } from './choose.ts';
 import { examinePrometheus } from './examine.ts';
-import { type FamilyNodes, familiesOf } from './family.ts';
+import { type FamilyNodes, familiesOf, samplesByNode } from './family.ts';
 import { judgeNodes } from './judge-nodes.ts';
 import { nodesBefore } from './known-before.ts';
 import { findNodes } from './presence.ts';
@@ -60,7 +60,7 @@ async function* collectSamples(reading: Reading): AsyncGenerator<Batch, SourceCo
     const { status, reason } = served.trouble;
     return coverageOf(reading, counts, [coverageGroup(status, nodes, reason)]);
   }
-  const families = await Promise.all(familiesOf(served.value).map(family => findNodes(reading, family)));
+  const families = await findNodes(reading, familiesOf(served.value));
   remarkOnFamilies(reading, families);
   const screens = await Promise.all(
     families.flatMap(found =>
@@ -104,14 +104,16 @@ async function* readChosen(
 }
 
 function remarkOnFamilies({ nodes, remarks }: Reading, families: readonly FamilyNodes[]): void {
-  for (const { family, label, samples, stopped, trouble } of families) {
+  for (const found of families) {
+    const { family, label, stopped, trouble } = found;
     const name = family.prefix === 'up' ? 'up' : `${family.prefix}_ metrics`;
     if (trouble !== null) continue;
     if (label === null) {
       remarks.add(`${name}: no label names a node of the job: set nodeLabel`);
       continue;
     }
-    const without = nodes.filter(node => (samples.get(node) ?? 0) === 0);
+    const samples = samplesByNode(found);
+    const without = nodes.filter(node => !samples.has(node));
     if (without.length > 0) remarks.add(`${name}: no sample of ${compressHostList(without)}`);
     if (stopped.length > 0) {
       remarks.add(

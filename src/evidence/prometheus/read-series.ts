@@ -26,7 +26,7 @@ export async function readSeries(reading: Reading, { screened, nodes }: Chosen):
   if (label === null) return { batches: [], samples: 0, troubles: new Map() };
   const raws = [...found.wanted].flatMap(([raw, node]) => (nodes.includes(node) ? [raw] : []));
   const asked = await ask(reading, need, label, naming(label, raws, reading.settings.matchers));
-  const series = seriesOf(reading, need, label, asked.rows);
+  const series = seriesOf(reading, need, found, label, asked.rows);
   const batches = nodes.flatMap((node, sequence): readonly SampleBatch[] => {
     const own = series.filter(each => each.node === node);
     if (own.length === 0) return [];
@@ -70,14 +70,15 @@ async function ask(
 
 /** Series in the window, each once, its samples in the order of time. Rules know the metric by its own name. */
 function seriesOf(
-  { window, nodeOf, remarks }: Reading,
+  { window, remarks }: Reading,
   need: NamedNeed,
+  { wanted }: FamilyNodes,
   label: string,
   rows: readonly SeriesRow[],
 ): readonly SampleSeries[] {
   const series = new Map<string, SampleSeries>();
   for (const { labels, points, dropped } of rows) {
-    const node = nodeOf(labels[label] ?? '');
+    const node = wanted.get(labels[label] ?? '') ?? null;
     if (dropped > 0) remarks.add(`${need.metric}: some samples could not be read`);
     if (node === null) {
       remarks.add(`${need.metric}: the server returned series that nobody asked for`);

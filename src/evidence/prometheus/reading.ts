@@ -1,6 +1,7 @@
 import type { Clock, CollectPlan, Log, MetricNeed } from '../../core/ports.ts';
 import type { Window } from '../../core/time.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
+import { hostOf } from '../../lines/undoubted-names.ts';
 import { askedNodes, askedOrRecent } from '../asked.ts';
 import { isNodeName } from '../log-store/matchers.ts';
 import type { PrometheusApi } from './api.ts';
@@ -15,8 +16,8 @@ export interface Reading {
   readonly nodes: readonly string[];
   /** The node asked for that a label's value names, or null. */
   readonly nodeOf: (raw: string) => string | null;
-  /** Whether a label's value names a node of the job, asked for or not. */
-  readonly isOfJob: (raw: string) => boolean;
+  /** The node of the job, asked for or not, that a label's value names, or null. */
+  readonly jobNodeOf: (raw: string) => string | null;
   readonly needs: readonly MetricNeed[];
   readonly signal: AbortSignal;
   readonly remarks: Set<string>;
@@ -44,7 +45,7 @@ export function readingOf(
       const node = resolve(raw);
       return node !== null && asked.has(node) ? node : null;
     },
-    isOfJob: raw => resolve(raw) !== null,
+    jobNodeOf: resolve,
     needs: plan.metrics ?? [],
     signal,
     remarks: new Set(),
@@ -64,7 +65,7 @@ function resolverOf(plan: CollectPlan, asked: readonly string[]): (raw: string) 
     const before = known.get(raw);
     if (before !== undefined) return before;
     // What no query could quote safely names nobody.
-    const match = isNodeName(raw) ? directory.resolve(raw.replace(/^([^:]+):\d{1,5}$/, '$1')) : null;
+    const match = isNodeName(raw) ? directory.resolve(hostOf(raw)) : null;
     const node = match?.kind === 'one' ? match.node : null;
     known.set(raw, node);
     return node;

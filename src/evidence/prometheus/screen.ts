@@ -30,7 +30,9 @@ export async function screen(reading: Reading, found: FamilyNodes, need: NamedNe
   const rows = answers.flatMap(answer => answer.rows);
   const sign = need.when === 'below' ? -1 : 1;
   const sorted = rows.toSorted((a, b) => sign * (b.value - a.value));
-  const nodes = new Set(sorted.flatMap(({ labels }) => reading.nodeOf(labels[found.label ?? ''] ?? '') ?? []));
+  const nodes = new Set(
+    sorted.flatMap(({ labels }) => found.wanted.get(labels[found.label ?? ''] ?? '') ?? []),
+  );
   return {
     need,
     found,

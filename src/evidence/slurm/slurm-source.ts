@@ -3,6 +3,7 @@ import type { StateBatch, StateRow } from '../../core/batch.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
 import type { CollectPlan, Located, Source } from '../../core/ports.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
+import { undoubtedNames } from '../../lines/undoubted-names.ts';
 import { askedNodes } from '../asked.ts';
 import { commandRunner } from '../command/run-command.ts';
 import { askedWindow, coverageGroup } from '../coverage.ts';
@@ -152,9 +153,10 @@ function namesToAsk(source: string, plan: CollectPlan, rows: readonly StateRow[]
     const match = directory.resolve(name);
     if (match.kind === 'one' && wanted.has(match.node)) names.set(name, match.node);
   }
-  const found = new Set(names.values());
-  for (const node of wanted) if (!found.has(node)) names.set(node, node);
-  return names;
+  const undoubted = new Map(undoubtedNames(names));
+  const found = new Set(undoubted.values());
+  for (const node of wanted) if (!found.has(node)) undoubted.set(node, node);
+  return undoubted;
 }
 
 function groupsOfStates(

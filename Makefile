@@ -1,5 +1,5 @@
 # Every target works on a fresh machine: what it needs is installed first.
-.PHONY: demo test check bench eval replicas crash soak metamorphic serve clean install build generate
+.PHONY: demo test check bench trace eval replicas crash soak metamorphic serve clean install build generate
 
 node := ./with-node node
 installed := node_modules/.package-lock.json
@@ -21,6 +21,10 @@ serve: install
 
 bench: install
 	@$(node) bench/run.ts
+
+# The trace of one request as a tree, as an OTLP receiver gets it.
+trace: install
+	@$(node) bench/trace.ts
 
 # Fast and slow across two replicas on PostgreSQL, one of which is killed in the middle. PAIRS=N asks about so many jobs.
 replicas: install

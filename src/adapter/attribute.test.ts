@@ -203,7 +203,7 @@ test('trace headers and the request id are in every line of the log, the user is
   assert.ok(log.lines.length >= 2);
   for (const { fields } of log.lines) {
     assert.equal(fields['request_id'], 'r1');
-    assert.equal(fields['traceparent'], traceparent);
+    assert.equal(fields['trace_id'], '0af7651916cd43dd8448eb211c80319c');
   }
   assert.doesNotMatch(JSON.stringify(log.lines), /user1/);
 });

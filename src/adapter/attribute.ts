@@ -4,6 +4,7 @@ import type { Past } from '../core/history.ts';
 import type { Outcome, Problem } from '../core/outcome.ts';
 import type { Clock, Log, Metrics, Provider, SessionStore } from '../core/ports.ts';
 import type { Session, SessionPart, StoredAnswer } from '../core/session.ts';
+import { inSpan, type Span, type TraceHeaders, type Tracer } from '../core/tracing.ts';
 import { auditEntry } from './audit-answer.ts';
 import { type Deadline, deadlineTimes, startDeadline } from './deadline.ts';
 import { inFlight } from './in-flight.ts';
@@ -20,6 +21,7 @@ import {
   providerFailed,
 } from './problem.ts';
 import { type ResponseSettings, respond } from './respond.ts';
+import { resultOf } from './result.ts';
 import { type ProviderRun, runProvider } from './run-provider.ts';
 import { saveAnswer } from './save-answer.ts';
 import { turns } from './turns.ts';
@@ -49,6 +51,8 @@ export interface AdapterParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Absent where nobody traces. */
+  readonly tracer?: Tracer;
   /** Applied to every text of an answer. */
   readonly redact: (text: string) => string;
   readonly settings: AdapterSettings;
@@ -64,14 +68,11 @@ export interface AdapterHistory extends Past {
   remember(session: Session, outcome: Outcome): Promise<void>;
 }
 
-/** What comes with a request but not in its body. */
-export interface Call {
+/** What comes with a request but not in its body. The trace headers are context, never credentials. */
+export interface Call extends TraceHeaders {
   readonly requestId?: string;
   /** The authenticated caller, or null while callers are not authenticated. */
   readonly caller: string | null;
-  /** W3C trace headers, valid or null. Context, never credentials. */
-  readonly traceparent: string | null;
-  readonly tracestate: string | null;
   /** Aborts when the caller has gone away. */
   readonly aborted?: AbortSignal;
   /** Whether it has to see all that is known when it asks: it joins no analysis that began before. */
@@ -128,7 +129,9 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
       return withoutSession(course, windowMissing ? noEpilogWindow : noTimeGiven);
     }
     const created = { id: parts.randomId(), now: course.now };
-    const joining = joinSession(sessions, request, caller, created, deadline, log);
+    const joining = inSpan(parts.tracer, 'join session', {}, () =>
+      joinSession(sessions, request, caller, created, deadline, log),
+    );
     const joined = await deadline.within(joining);
     const spent = windowMissing ? noEpilogWindow : deadlineSpent;
     if (joined === null) return withoutSession(course, spent);
@@ -149,6 +152,7 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
         session: joined.session,
         soft: deadline.soft,
         history: parts.history ?? null,
+        tracer: parts.tracer,
       },
     );
     const result = await deadline.within(run.result);
@@ -178,7 +182,9 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
       if (open) stored = await save(course, joined, outcome, run, late);
     });
     const kept = run?.kept() ?? null;
-    const response = responseTo(course, outcome, joined.session.id, kept);
+    const response = inSpan(parts.tracer, 'respond', {}, () =>
+      responseTo(course, outcome, joined.session.id, kept),
+    );
     const keeping = Promise.all([saving, audit(course, outcome, response, kept)]);
     goOn(keeping);
     await course.deadline.within(keeping);
@@ -210,11 +216,13 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     response: AttributionResponse,
     kept: SessionPart | null,
   ): Promise<void> {
-    if (parts.audit == null) return;
+    const store = parts.audit;
+    if (store == null) return;
     const { redact, render = {} } = parts;
     try {
       const at = clock.now();
-      await parts.audit.record(auditEntry({ request, outcome, response, kept, at, provider, redact, render }));
+      const entry = auditEntry({ request, outcome, response, kept, at, provider, redact, render });
+      await inSpan(parts.tracer, 'store answer', {}, () => store.record(entry));
     } catch (error) {
       log.warn({ reason: reasonOf(error) }, 'the answer cannot be kept for later: show will not know it');
     }
@@ -230,9 +238,14 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const { request, requestId, log } = course;
     const saved: StoredAnswer = { requestId, phase: request.phase, at: clock.now(), outcome, late };
     try {
-      const session = await saveAnswer(sessions, joined.session, run?.kept() ?? null, saved);
+      const session = await inSpan(parts.tracer, 'store session', {}, () =>
+        saveAnswer(sessions, joined.session, run?.kept() ?? null, saved),
+      );
       if (session !== null) {
-        if (parts.history != null) goOn(parts.history.remember(session, outcome));
+        const { history } = parts;
+        if (history != null) {
+          goOn(inSpan(parts.tracer, 'store history', {}, () => history.remember(session, outcome)));
+        }
         return true;
       }
       log.warn({ late }, 'session is gone: the answer is not saved');
@@ -250,13 +263,25 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     if (saved) course.log.info({}, 'late result saved with its session');
   }
 
-  async function attribute(request: AttributionRequest, call: Call): Promise<AttributionResponse> {
-    const startedMs = clock.elapsedMs();
+  function attribute(request: AttributionRequest, call: Call): Promise<AttributionResponse> {
     const requestId = call.requestId ?? parts.randomId();
+    const attributes = { 'attribution.phase': request.phase, 'attribution.request_id': requestId };
+    return inSpan(parts.tracer, 'attribute', { requestId, attributes }, span =>
+      attributeIn(span, requestId, request, call),
+    );
+  }
+
+  async function attributeIn(
+    span: Span,
+    requestId: string,
+    request: AttributionRequest,
+    call: Call,
+  ): Promise<AttributionResponse> {
+    const startedMs = clock.elapsedMs();
+    const traceId = call.traceparent?.split('-')[1];
     const log = parts.log.child({
       request_id: requestId,
-      ...(call.traceparent === null ? {} : { traceparent: call.traceparent }),
-      ...(call.tracestate === null ? {} : { tracestate: call.tracestate }),
+      ...(traceId === undefined ? {} : { trace_id: traceId }),
     });
     const times = deadlineTimes(request.timeoutMs, settings.maxTimeoutMs);
     const now = clock.now();
@@ -276,6 +301,12 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const response = isFirst ? shared.response : { ...shared.response, requestId };
     if (!isFirst) goOn(audit({ request, log }, outcome, response, shared.kept));
     const { attributionSessionId } = response;
+    span.set({
+      'attribution.result': resultOf(outcome),
+      'attribution.findings': outcome.findings.length,
+      'attribution.session_saved': attributionSessionId !== null,
+      ...(isFirst ? {} : { 'attribution.joined_another': true }),
+    });
     const elapsedMs = clock.elapsedMs() - startedMs;
     logAnswer(log, request, outcome, attributionSessionId, elapsedMs);
     measureAnswer(parts.metrics, {

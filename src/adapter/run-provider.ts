@@ -1,9 +1,10 @@
 import type { AttributionRequest } from '../contract/index.ts';
 import type { Past } from '../core/history.ts';
 import type { Outcome } from '../core/outcome.ts';
-import type { Log, Provider } from '../core/ports.ts';
+import type { Log, Provider, ProviderContext } from '../core/ports.ts';
 import type { Session, SessionPart } from '../core/session.ts';
 import type { Nanos } from '../core/time.ts';
+import { inSpan, type Tracer } from '../core/tracing.ts';
 import { DeadlineNear } from './deadline.ts';
 import type { Turns } from './turns.ts';
 
@@ -31,6 +32,7 @@ export interface RunOptions {
   readonly now: Nanos;
   readonly log: Log;
   readonly history: Past | null;
+  readonly tracer: Tracer | undefined;
 }
 
 export function runProvider(request: AttributionRequest, options: RunOptions): ProviderRun {
@@ -38,23 +40,27 @@ export function runProvider(request: AttributionRequest, options: RunOptions): P
   let kept: SessionPart | null = null;
   let endTurn = (): void => {};
   const attribute = async (): Promise<Outcome> => {
-    endTurn = await options.turns.take(options.soft);
-    return options.provider.attribute(request, {
-      session: {
-        session: options.session,
-        keep(part) {
-          kept = part;
-        },
-      },
-      ...(options.history === null ? {} : { history: options.history }),
-      now: options.now,
-      soft: options.soft,
-      report(outcome) {
-        reported = outcome;
-      },
-      log: options.log,
-    });
+    const { provider, tracer } = options;
+    endTurn = await inSpan(tracer, 'wait for turn', {}, () => options.turns.take(options.soft));
+    return inSpan(tracer, 'provider', { attributes: { 'attribution.provider': provider.kind } }, () =>
+      provider.attribute(request, contextOf()),
+    );
   };
+  const contextOf = (): ProviderContext => ({
+    session: {
+      session: options.session,
+      keep(part) {
+        kept = part;
+      },
+    },
+    ...(options.history === null ? {} : { history: options.history }),
+    now: options.now,
+    soft: options.soft,
+    report(outcome) {
+      reported = outcome;
+    },
+    log: options.log,
+  });
   return {
     result: attribute().then(
       outcome => ({ kind: 'outcome', outcome }),

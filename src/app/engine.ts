@@ -52,7 +52,16 @@ export function reasoningOver(
   settings: Settings,
   { pool, cover, metrics }: Engine,
   sources: readonly Source[],
-  { log }: Pick<Surroundings, 'log'>,
+  { log, tracer }: Pick<Surroundings, 'log' | 'tracer'>,
 ): AttributionParts {
-  return { sources, pool, cover, metrics, windows: settings.window, reasoning: settings.reasoning, log };
+  return {
+    sources,
+    pool,
+    cover,
+    metrics,
+    windows: settings.window,
+    reasoning: settings.reasoning,
+    log,
+    ...(tracer === undefined ? {} : { tracer }),
+  };
 }

@@ -39,6 +39,7 @@ export function openAttributorServer(
     bodyLimitBytes,
     instanceId: ownId(surroundings),
     guard,
+    ...(surroundings.tracer === undefined ? {} : { tracer: surroundings.tracer }),
   });
 }
 
@@ -46,7 +47,7 @@ export function openAttributorServer(
 export function openPublicServer(
   settings: Settings,
   adapter: AttributionAdapter,
-  { log, metrics = silentMetrics }: Surroundings,
+  { log, metrics = silentMetrics, tracer }: Surroundings,
   guard: Guard,
 ): PublicServer {
   const { naiveDatetimes, echoInput, categories } = settings.contract;
@@ -55,6 +56,7 @@ export function openPublicServer(
     adapter: async () => adapter,
     log,
     metrics,
+    ...(tracer === undefined ? {} : { tracer }),
     tls: guard.tls,
     settings: {
       parse: { naiveDatetimes, echoInput },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, Log, Metrics } from '../core/ports.ts';
+import type { Tracer } from '../core/tracing.ts';
 
 /** The outside that every part shares. */
 export interface Surroundings {
@@ -8,6 +9,8 @@ export interface Surroundings {
   readonly packageVersion: string;
   /** Absent where nobody collects them. */
   readonly metrics?: Metrics;
+  /** Absent where nobody traces. */
+  readonly tracer?: Tracer;
   /** Tells this adapter from every other: one that asks itself under another name is recognised by it. */
   readonly instanceId?: string;
 }

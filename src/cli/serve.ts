@@ -9,7 +9,9 @@ import type { Settings } from '../config/settings.ts';
 import type { Provider } from '../core/ports.ts';
 import type { Guard, Listener } from '../http/guarded-listener.ts';
 import { addressUrl, formatAddress } from '../http/listen-address.ts';
+import { createFollowing } from '../telemetry/following.ts';
 import { createLog } from '../telemetry/log.ts';
+import { openTracing } from '../telemetry/open-tracing.ts';
 import { type CollectedMetrics, prometheusMetrics } from '../telemetry/prometheus-metrics.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
 import type { GlobalOptions } from './command.ts';
@@ -25,6 +27,9 @@ export interface ServeOptions {
   readonly state?: string;
 }
 
+/** How long spans that nobody takes hold the end of the process. */
+const longestFlushMs = 2_000;
+
 /** Runs until SIGTERM or SIGINT; then answers what has been asked and ends. A second SIGINT ends it at once. */
 export async function serve(options: ServeOptions, globals: GlobalOptions): Promise<number> {
   const readAgain = (): Settings =>
@@ -34,9 +39,12 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
       state: options.state,
     }).settings;
   const settings = readAgain();
-  const log = createLog({ level: settings.log.level });
+  const following = createFollowing();
+  const log = createLog({ level: settings.log.level, following: following.fields });
   const metrics = prometheusMetrics();
-  const surroundings = { clock: systemClock, log, metrics, packageVersion: packageVersion() };
+  const outside = { clock: systemClock, log, packageVersion: packageVersion() };
+  const tracing = await openTracing(process.env, { ...outside, following });
+  const surroundings = { ...outside, metrics, tracer: tracing.tracer };
   const guards = openGuards(settings);
   const places = placesOf(settings);
   const provider = await openProvider(settings, options.evidence ?? [], surroundings);
@@ -57,6 +65,9 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
     stopReloading();
     await provider.close?.();
   }
+  const isSent = await tracing.close(Math.min(settings.shutdown.graceMs, longestFlushMs));
+  // What the exporter still tries would hold the process.
+  if (!isSent) setImmediate(() => process.exit());
   return 0;
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Batch, Origin } from '../core/batch.ts';
 import type { SourceCoverage } from '../core/coverage.ts';
 import type { CollectPlan, Log, Source } from '../core/ports.ts';
+import type { Tracer } from '../core/tracing.ts';
 import { collect } from './collect.ts';
 import { nothingProved } from './coverage.ts';
 
@@ -71,12 +72,15 @@ const good = (name: string, origins?: readonly Origin[]): Source => {
 
 async function run(
   sources: readonly Source[],
-  options: { signal?: AbortSignal; log?: Log; plan?: CollectPlan; graceMs?: number } = {},
+  options: { signal?: AbortSignal; log?: Log; plan?: CollectPlan; graceMs?: number; tracer?: Tracer } = {},
 ): Promise<{ batches: Batch[]; coverage: readonly SourceCoverage[] }> {
   const batches: Batch[] = [];
   const log = options.log ?? recordingLog().log;
   const signal = options.signal ?? new AbortController().signal;
-  const collection = collect(sources, options.plan ?? plan, signal, log, options.graceMs ?? 1);
+  const collection = collect(sources, options.plan ?? plan, signal, log, {
+    graceMs: options.graceMs ?? 1,
+    tracer: options.tracer,
+  });
   for (;;) {
     const step = await collection.next();
     if (step.done) return { batches, coverage: step.value };
@@ -141,4 +145,46 @@ test('only what a plan asks for is read, health sources whenever there is an epi
     slow.coverage.map(entry => entry.source),
     ['b', 'nhc'],
   );
+});
+
+test('the span of a source is below that of the collection, and ends also where the source never does', async () => {
+  const told: string[] = [];
+  const tracer: Tracer = {
+    begin(name) {
+      let says = name;
+      let isOpen = true;
+      return {
+        set(attributes) {
+          says += ` ${JSON.stringify(attributes)}`;
+        },
+        fail(type) {
+          says += ` failed: ${type}`;
+        },
+        headers: () => ({}),
+        run: work => work(),
+        end() {
+          if (isOpen) told.push(says);
+          isOpen = false;
+        },
+      };
+    },
+  };
+  const stuck = source('stuck', async function* () {
+    yield batch('stuck', 0);
+    await new Promise(() => {});
+    return [];
+  });
+  const broken = source('broken', async function* () {
+    yield* [];
+    throw new TypeError('quoting password=hunter2');
+  });
+  const deadline = new AbortController();
+  setImmediate(() => deadline.abort());
+  await run([good('a'), stuck, broken], { signal: deadline.signal, tracer });
+  assert.deepEqual(told.sort(), [
+    'collect',
+    'collect source failed: TypeError',
+    'collect source failed: abandoned',
+    'collect source {"attribution.batches":1,"attribution.coverage":"complete"}',
+  ]);
 });

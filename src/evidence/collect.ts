@@ -1,12 +1,21 @@
 import type { Batch } from '../core/batch.ts';
 import type { SourceCoverage } from '../core/coverage.ts';
 import type { CollectPlan, Log, Source } from '../core/ports.ts';
+import { beginSpan, type Tracer } from '../core/tracing.ts';
 import { nothingProved } from './coverage.ts';
 import { logBug } from './log-bug.ts';
 import { merge } from './merge.ts';
+import { readTraced } from './traced-source.ts';
 
 /** How long a source may take to wind up once the signal has aborted; the deadline's reserve is at least twice that. */
 export const usualGraceMs = 50;
+
+/** How sources are read. */
+export interface ReadOptions {
+  readonly graceMs?: number;
+  /** Absent where nobody traces. */
+  readonly tracer?: Tracer | undefined;
+}
 
 /**
  * Reads every source by one plan under one signal. Batches come first come first served, each source at most one
@@ -18,17 +27,20 @@ export async function* collect(
   plan: CollectPlan,
   signal: AbortSignal,
   log: Log,
-  graceMs: number = usualGraceMs,
+  { graceMs = usualGraceMs, tracer }: ReadOptions = {},
 ): AsyncGenerator<Batch, readonly SourceCoverage[], void> {
   const asked = sources.filter(source => isAsked(source, plan));
   const patience = patienceAfter(signal, graceMs);
+  const span = beginSpan(tracer, 'collect', { attributes: { 'attribution.sources': asked.length } });
+  const readings = asked.map(source => span.run(() => readTraced(source, plan, signal, tracer)));
   try {
     const endings = yield* merge(
-      asked.map(source => source.collect(plan, signal)),
+      readings.map(({ batches }) => batches),
       patience.signal,
     );
     return asked.flatMap((source, index) => {
       const ending = endings[index];
+      if (ending?.kind !== 'returned') readings[index]?.abandon();
       if (ending?.kind === 'returned') return ending.value;
       if (ending?.kind === 'threw') {
         logBug(log, source, 'collect', ending.error);
@@ -38,6 +50,7 @@ export async function* collect(
     });
   } finally {
     patience.end();
+    span.end();
   }
 }
 

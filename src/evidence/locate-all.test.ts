@@ -48,9 +48,9 @@ test('every source that can is asked, and one that throws is logged and says not
 test('it does not wait beyond the signal', async () => {
   const deadline = new AbortController();
   setImmediate(() => deadline.abort());
-  const told = await locateAll([stuck, prompt], request, deadline.signal, silentLog, 1);
+  const told = await locateAll([stuck, prompt], request, deadline.signal, silentLog, { graceMs: 1 });
   assert.deepEqual(told, { located: [located('prompt')], late: ['stuck'] });
-  const afterwards = await locateAll([stuck, prompt], request, deadline.signal, silentLog, 1);
+  const afterwards = await locateAll([stuck, prompt], request, deadline.signal, silentLog, { graceMs: 1 });
   assert.deepEqual(afterwards.located, [located('prompt')]);
 });
 
@@ -58,7 +58,7 @@ test('it takes a share of the time, with or without nodes, and keeps what source
   for (const nodes of [['node-01'], []]) {
     const scope = { ...request.scope, nodes };
     const short = sampleRequest({ timeoutMs: 100, scope });
-    const told = await locateAll([stuck, obedient, prompt], short, never, silentLog, 20);
+    const told = await locateAll([stuck, obedient, prompt], short, never, silentLog, { graceMs: 20 });
     assert.deepEqual(told.located, [located('obedient'), located('prompt')]);
     assert.deepEqual(told.late.toSorted(), ['obedient', 'stuck']);
   }

@@ -1,7 +1,8 @@
 import type { AttributionRequest } from '../contract/index.ts';
 import type { SourceCoverage } from '../core/coverage.ts';
 import type { Located, Log, Source } from '../core/ports.ts';
-import { usualGraceMs } from './collect.ts';
+import { inSpan } from '../core/tracing.ts';
+import { type ReadOptions, usualGraceMs } from './collect.ts';
 import { logBug } from './log-bug.ts';
 
 /** What locating brought. */
@@ -26,7 +27,7 @@ export async function locateAll(
   request: AttributionRequest,
   signal: AbortSignal,
   log: Log,
-  graceMs: number = usualGraceMs,
+  { graceMs = usualGraceMs, tracer }: ReadOptions = {},
 ): Promise<LocatedAll> {
   const share = request.scope.nodes.length > 0 ? shares.withNodes : shares.withoutNodes;
   const cut = new AbortController();
@@ -37,9 +38,13 @@ export async function locateAll(
   const over = afterAbort(cut.signal, graceMs);
   const late = new Set<string>();
   const ask = async (source: Source): Promise<Located | null> => {
-    if (source.locate === undefined) return null;
+    const { locate } = source;
+    if (locate === undefined) return null;
     try {
-      const told = await Promise.race([source.locate(request, cut.signal), over.ended]);
+      const attributes = { 'attribution.source': source.name };
+      const told = await inSpan(tracer, 'locate in source', { attributes }, () =>
+        Promise.race([locate.call(source, request, cut.signal), over.ended]),
+      );
       if (cut.signal.aborted) late.add(source.name);
       return told;
     } catch (error) {
@@ -48,7 +53,7 @@ export async function locateAll(
     }
   };
   try {
-    const told = await Promise.all(sources.map(ask));
+    const told = await inSpan(tracer, 'locate', {}, () => Promise.all(sources.map(ask)));
     return { located: told.filter(answer => answer !== null), late: [...late] };
   } finally {
     clearTimeout(timer);

@@ -18,7 +18,7 @@ import { parseVictoriaLogsSettings } from './victorialogs/settings.ts';
 import { createVictoriaLogsSource } from './victorialogs/victorialogs-source.ts';
 
 /** What every source is handed from outside. */
-export type SourceTools = FilesTools & Pick<HttpTools, 'random'>;
+export type SourceTools = FilesTools & Pick<HttpTools, 'random' | 'tracer'>;
 
 /** What an operator wrote about one source, turned into a way to open it; or sentences on what is wrong with it. */
 export type ParsedSource =

@@ -16,6 +16,7 @@ import {
 } from '../contract/dialect/index.ts';
 import { detail, internalServerError, methodNotAllowed, notFound } from '../contract/index.ts';
 import type { Log } from '../core/ports.ts';
+import { inSpan, type Tracer } from '../core/tracing.ts';
 import { attributorRoute } from './attributor-routes.ts';
 import { refuse } from './gate.ts';
 import { createGuardedListener, type Guard, type Listener, unguarded } from './guarded-listener.ts';
@@ -34,6 +35,8 @@ export interface AttributorServerParts {
   readonly instanceId: string;
   /** Absent: whoever reaches it is answered. */
   readonly guard?: Guard;
+  /** Absent where nobody traces. */
+  readonly tracer?: Tracer;
 }
 
 /** The listener of clients that push their logs. Closing it resolves when what was pushed is taken in. */
@@ -145,15 +148,14 @@ async function read(
   request: IncomingMessage,
   response: ServerResponse,
   caller: string | null,
-  { attributors }: AttributorServerParts,
+  { attributors, tracer }: AttributorServerParts,
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const found = await attributors.attribution(id, {
-    ...readTraceHeaders(request.headers),
-    caller,
-    aborted: gone.signal,
-  });
+  const parent = readTraceHeaders(request.headers);
+  const found = await inSpan(tracer, 'GET attribution', { kind: 'server', parent }, () =>
+    attributors.attribution(id, { ...parent, caller, aborted: gone.signal }),
+  );
   if (found === null) return void refuse(response, 404, detail('Attributor unknown'));
   send(response, renderAttribution(found));
 }

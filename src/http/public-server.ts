@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { AttributionAdapter } from '../adapter/attribute.ts';
+import type { AttributionAdapter, Call } from '../adapter/attribute.ts';
 import {
   detail,
   internalServerError,
@@ -11,6 +11,7 @@ import {
   renderResponse,
 } from '../contract/index.ts';
 import type { Log, Metrics } from '../core/ports.ts';
+import { inSpan, type Span, type Tracer } from '../core/tracing.ts';
 import type { CallerSettings } from './callers.ts';
 import { docsPage } from './docs-page.ts';
 import { createEntrance, type Entrance } from './entrance.ts';
@@ -47,6 +48,8 @@ export interface PublicServerParts {
   readonly settings: PublicServerSettings;
   /** Absent where nobody collects them. */
   readonly metrics?: Metrics;
+  /** Absent where nobody traces. */
+  readonly tracer?: Tracer;
   /** Certificates; without them it serves in the clear. */
   readonly tls?: Tls | null;
 }
@@ -130,9 +133,12 @@ function addRoutes(app: FastifyInstance, parts: PublicServerParts, entrance: Ent
     return reply.code(500).header('content-type', 'text/plain; charset=utf-8').send(internalServerError());
   });
 
-  app.post(attributionPath, async (request, reply) =>
-    attribution(request, reply, parts, entrance.callerOf(request.raw)),
-  );
+  app.post(attributionPath, (request, reply) => {
+    const parent = readTraceHeaders(request.headers);
+    return inSpan(parts.tracer, `POST ${attributionPath}`, { ...served, parent }, span =>
+      attribution(request, reply, parts, { caller: entrance.callerOf(request.raw), ...parent }, span),
+    );
+  });
   app.get('/healthz', (_request, reply) => json(reply, 200, '{"status":"ok"}'));
   app.route({
     method: ['GET', 'HEAD'],
@@ -146,15 +152,24 @@ function addRoutes(app: FastifyInstance, parts: PublicServerParts, entrance: Ent
   });
 }
 
+const served = {
+  kind: 'server',
+  attributes: { 'http.request.method': 'POST', 'http.route': attributionPath },
+} as const;
+
 async function attribution(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: PublicServerParts,
-  caller: string | null,
+  call: Pick<Call, 'caller' | 'traceparent' | 'tracestate'>,
+  span: Span,
 ): Promise<FastifyReply> {
-  const { log, settings } = parts;
+  const { log, settings, tracer } = parts;
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-  const parsed = parseRequest(body, givenContentType(request.raw.rawHeaders), settings.parse);
+  const parsed = inSpan(tracer, 'validate', {}, () =>
+    parseRequest(body, givenContentType(request.raw.rawHeaders), settings.parse),
+  );
+  span.set({ 'http.response.status_code': parsed.ok ? 200 : parsed.status });
   if (!parsed.ok) {
     log.debug({ status: parsed.status }, 'request refused');
     return json(reply, parsed.status, parsed.body);
@@ -162,8 +177,7 @@ async function attribution(
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   const adapter = await parts.adapter();
-  const trace = readTraceHeaders(request.headers);
-  const response = await adapter.attribute(parsed.request, { caller, ...trace, aborted: gone.signal });
+  const response = await adapter.attribute(parsed.request, { ...call, aborted: gone.signal });
   return json(reply, 200, renderResponse(response, settings.render));
 }
 

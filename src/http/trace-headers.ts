@@ -1,8 +1,4 @@
-/** W3C trace context of a request: only what is valid, else null. Context for logs and spans, never a credential. */
-export interface TraceHeaders {
-  readonly traceparent: string | null;
-  readonly tracestate: string | null;
-}
+import type { TraceHeaders } from '../core/tracing.ts';
 
 const longestTraceparent = 128;
 /** The specification asks to pass on at least 512 characters; more is not carried into every log line. */

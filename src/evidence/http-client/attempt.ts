@@ -1,5 +1,6 @@
 import { type Dispatcher, request as send } from 'undici';
 import type { Clock } from '../../core/ports.ts';
+import type { Tracer } from '../../core/tracing.ts';
 import { acceptedEncodings, readBody } from './body.ts';
 import type { Connections } from './connections.ts';
 import { checkContent, type Expected, parseContent } from './content.ts';
@@ -33,18 +34,29 @@ export type Answer =
   | { readonly ok: false; readonly failure: HttpFailure };
 
 export interface AttemptParts {
+  /** Name of the source that asks. */
+  readonly source: string;
   readonly settings: HttpSettings;
   readonly clock: Clock;
   readonly connections: Connections;
   readonly headers: () => Promise<RevealedHeaders>;
+  readonly tracer?: Tracer;
 }
 
 const mostRedirects = 3;
 /** Enough to tell from an error what is to be done. */
 const errorBodyBytes = 64 * 1024;
 
-/** Sends a request once, following redirects that stay on the host, within the time for one attempt. */
-export async function attempt(request: HttpRequest, parts: AttemptParts, signal: AbortSignal): Promise<Answer> {
+/**
+ * Sends a request once, following redirects that stay on the host, within the time for one attempt. `tracing`: headers
+ * that let the server go on with the trace.
+ */
+export async function attempt(
+  request: HttpRequest,
+  parts: AttemptParts,
+  tracing: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { settings, clock } = parts;
   const cut = new AbortController();
   const abort = (): void => cut.abort();
@@ -56,7 +68,7 @@ export async function attempt(request: HttpRequest, parts: AttemptParts, signal:
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) cut.abort();
   try {
-    return await exchange(request, parts, cut.signal);
+    return await exchange(request, parts, tracing, cut.signal);
   } catch (error) {
     if (signal.aborted) return refuse(failure('aborted', 'was not waited for beyond the deadline'));
     if (late) return refuse(failure('timed_out', `did not answer within ${settings.timeoutMs} ms (timeoutMs)`));
@@ -71,7 +83,12 @@ function refuse(failed: HttpFailure): Answer {
   return { ok: false, failure: failed };
 }
 
-async function exchange(request: HttpRequest, parts: AttemptParts, signal: AbortSignal): Promise<Answer> {
+async function exchange(
+  request: HttpRequest,
+  parts: AttemptParts,
+  tracing: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { settings, connections } = parts;
   const revealed = await parts.headers();
   if (!revealed.ok) return revealed;
@@ -79,6 +96,7 @@ async function exchange(request: HttpRequest, parts: AttemptParts, signal: Abort
   if (!opened.ok) return opened;
   const { body, type } = bodyOf(request);
   const headers = {
+    ...tracing,
     ...revealed.headers,
     accept: request.expected === 'text' ? '*/*' : 'application/json',
     'accept-encoding': acceptedEncodings,

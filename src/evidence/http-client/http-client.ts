@@ -1,11 +1,13 @@
 import type { Clock, Log } from '../../core/ports.ts';
-import { type Answer, type AttemptParts, attempt, type HttpRequest } from './attempt.ts';
+import type { Tracer } from '../../core/tracing.ts';
+import type { Answer, AttemptParts, HttpRequest } from './attempt.ts';
 import { createBreaker } from './breaker.ts';
 import { createConnections } from './connections.ts';
 import { failure, type HttpFailure } from './failure.ts';
 import { requestHeaders } from './request-headers.ts';
 import { pause, waitBeforeRetry } from './retry.ts';
 import type { HttpSettings } from './settings.ts';
+import { tracedAttempt } from './traced-attempt.ts';
 import { createTurns } from './turns.ts';
 
 export type { Answer, HttpRequest } from './attempt.ts';
@@ -15,6 +17,8 @@ export interface HttpTools {
   readonly log: Log;
   /** Uniform in [0, 1): spreads retries. */
   readonly random: () => number;
+  /** Absent where nobody traces. */
+  readonly tracer?: Tracer;
 }
 
 /**
@@ -27,7 +31,7 @@ export interface HttpClient {
 }
 
 export function createHttpClient(source: string, settings: HttpSettings, tools: HttpTools): HttpClient {
-  const { clock, log, random } = tools;
+  const { clock, log, random, tracer } = tools;
   if (settings.tls.insecureSkipVerify) {
     log.warn({ source }, 'certificates of this source are not verified (tls.insecureSkipVerify)');
   }
@@ -39,9 +43,16 @@ export function createHttpClient(source: string, settings: HttpSettings, tools: 
       'this source keeps failing and is left alone for a while',
     ),
   );
-  const parts: AttemptParts = { settings, clock, connections, headers: requestHeaders(settings) };
+  const parts: AttemptParts = {
+    source,
+    settings,
+    clock,
+    connections,
+    headers: requestHeaders(settings),
+    ...(tracer === undefined ? {} : { tracer }),
+  };
 
-  const once = async (request: HttpRequest, signal: AbortSignal): Promise<Answer> => {
+  const once = async (request: HttpRequest, tried: number, signal: AbortSignal): Promise<Answer> => {
     const handOn = await turns.take(signal);
     if (handOn === null) return aborted();
     try {
@@ -50,7 +61,7 @@ export function createHttpClient(source: string, settings: HttpSettings, tools: 
       }
       let verdict: boolean | null = null;
       try {
-        const answer = await attempt(request, parts, signal);
+        const answer = await tracedAttempt(request, tried, parts, signal);
         verdict = answer.ok ? true : verdictOf(answer.failure);
         return answer;
       } finally {
@@ -63,7 +74,7 @@ export function createHttpClient(source: string, settings: HttpSettings, tools: 
   return {
     async send(request, signal) {
       for (let tried = 0; ; tried += 1) {
-        const answer = await once(request, signal);
+        const answer = await once(request, tried, signal);
         if (answer.ok || signal.aborted) return answer;
         const waitMs = waitBeforeRetry(answer.failure, tried, settings.retry, random);
         if (waitMs === null) return answer;

@@ -33,7 +33,7 @@ export async function askRemote(
   context: ProviderContext,
 ): Promise<Outcome> {
   const { soft } = context;
-  const { located, late: unlocated } = await locateAll(parts.sources, request, soft, parts.log);
+  const { located, late: unlocated } = await locateAll(parts.sources, request, soft, parts.log, parts);
   const facts = jobFacts(request, located);
   const plan = planOf(parts, request, facts, context);
   const span = spanOf(plan);

@@ -1,4 +1,5 @@
 import type { Clock, Log, Source } from '../../core/ports.ts';
+import type { Tracer } from '../../core/tracing.ts';
 import type { BufferPool } from '../../evidence/buffers.ts';
 import type { WindowSettings } from '../rules/windows.ts';
 import type { RemoteTools } from './remote.ts';
@@ -11,4 +12,6 @@ export interface FactTools extends Pick<RemoteTools, 'random'> {
   readonly clock: Clock;
   readonly log: Log;
   readonly instanceId: string;
+  /** Absent where nobody traces. */
+  readonly tracer?: Tracer;
 }

@@ -1,6 +1,7 @@
 import type { BatchHeader, LineBatch, Origin, StateBatch } from '../../core/batch.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
 import type { CollectPlan, Log, Source } from '../../core/ports.ts';
+import type { Tracer } from '../../core/tracing.ts';
 import type { BufferPool } from '../../evidence/buffers.ts';
 import { collect } from '../../evidence/collect.ts';
 import { type NewestLines, newestLines } from './newest-lines.ts';
@@ -23,12 +24,14 @@ export interface GatherParts {
   readonly origins: ReadonlySet<Origin>;
   readonly bytesPerNode: number;
   readonly log: Log;
+  /** Absent where nobody traces. */
+  readonly tracer?: Tracer;
 }
 
 /** Reads all lines of the plan, unfiltered, and keeps the newest of each stream. Samples have no place in the dialect. */
 export async function gather(parts: GatherParts, plan: CollectPlan, signal: AbortSignal): Promise<Gathered> {
   const streams = new Map<string, GatheredStream>();
-  const batches = collect(parts.sources, { ...plan, cover: {} }, signal, parts.log);
+  const batches = collect(parts.sources, { ...plan, cover: {} }, signal, parts.log, { tracer: parts.tracer });
   for (;;) {
     const step = await batches.next();
     if (step.done === true) return { byNode: groupByNode(streams), coverage: step.value };

@@ -9,6 +9,7 @@ import {
 } from '../../contract/dialect/index.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import type { Window } from '../../core/time.ts';
+import type { Tracer } from '../../core/tracing.ts';
 import { failure, type HttpFailure } from '../../evidence/http-client/failure.ts';
 import { type Answer, createHttpClient, type HttpRequest } from '../../evidence/http-client/http-client.ts';
 import type { HttpSettings } from '../../evidence/http-client/settings.ts';
@@ -39,6 +40,8 @@ export interface RemoteTools {
   readonly random: () => number;
   /** Sent along, so that an instance that is asked by itself can tell. */
   readonly instanceId: string;
+  /** Absent where nobody traces. */
+  readonly tracer?: Tracer;
 }
 
 /** Creating twice makes two attributors, so it is sent once. */

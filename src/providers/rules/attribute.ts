@@ -6,6 +6,7 @@ import type { CollectPlan, MetricNeed, ProviderContext } from '../../core/ports.
 import type { Session } from '../../core/session.ts';
 import type { Symptom } from '../../core/symptom.ts';
 import type { Nanos, Window } from '../../core/time.ts';
+import { inSpan } from '../../core/tracing.ts';
 import type { Change, VerdictChange } from '../../core/verdict-change.ts';
 import type { ReasoningSettings } from '../../engine/context.ts';
 import type { MoreReading } from '../../engine/explain/explain.ts';
@@ -53,7 +54,7 @@ export async function attributeFailure(
   context: Pick<ProviderContext, 'soft' | 'report' | 'now' | 'history'>,
   change: Change | null = null,
 ): Promise<Attribution> {
-  const { located, late: unlocated } = await locateAll(parts.sources, request, context.soft, parts.log);
+  const { located, late: unlocated } = await locateAll(parts.sources, request, context.soft, parts.log, parts);
   const facts = jobFacts(request, located);
   const plan = planOf(parts, request, scope, facts);
   let history: readonly HistoryRow[] | null = earlier.history ?? null;
@@ -67,7 +68,11 @@ export async function attributeFailure(
     history: history ?? [],
   });
   const settleNow = (symptoms: readonly Symptom[], coverage: readonly SourceCoverage[]): Settled =>
-    settle(matterOf(symptoms, coverage), parts.reasoning, change);
+    inSpan(parts.tracer, 'reason', { attributes: { 'attribution.symptoms': symptoms.length } }, span => {
+      const settled = settle(matterOf(symptoms, coverage), parts.reasoning, change);
+      span.set({ 'attribution.findings': settled.outcome.findings.length });
+      return settled;
+    });
 
   const first = await readEvidence(parts, plan, context.soft, symptoms => {
     const interim = settleNow(mergeSymptoms(earlier.symptoms, symptoms), earlier.coverage);
@@ -78,7 +83,8 @@ export async function attributeFailure(
     markNotYet(mergeCoverage(earlier.coverage, first.coverage), scope.notYet),
     unlocated,
   );
-  history ??= await pastOf(symptoms, facts, momentOf({ request, scope, facts, located, symptoms }), context);
+  const moment = momentOf({ request, scope, facts, located, symptoms });
+  history ??= await inSpan(parts.tracer, 'read history', {}, () => pastOf(symptoms, facts, moment, context));
   let settled = settleNow(symptoms, coverage);
   let cut = first.cut;
 

@@ -1,6 +1,7 @@
 import type { SourceCoverage } from '../../core/coverage.ts';
 import type { CollectPlan, Log, Source } from '../../core/ports.ts';
 import type { Symptom } from '../../core/symptom.ts';
+import { beginSpan, type Tracer } from '../../core/tracing.ts';
 import type { RecognitionPool } from '../../engine/recognition.ts';
 import { collect } from '../../evidence/collect.ts';
 
@@ -16,6 +17,8 @@ export interface ReadingParts {
   readonly sources: readonly Source[];
   readonly pool: RecognitionPool;
   readonly log: Log;
+  /** Absent where nobody traces. */
+  readonly tracer?: Tracer;
 }
 
 /**
@@ -28,15 +31,19 @@ export async function readEvidence(
   signal: AbortSignal,
   interim: (symptoms: readonly Symptom[]) => void,
 ): Promise<Reading> {
+  const { tracer } = parts;
   const recognition = parts.pool.open();
+  const span = beginSpan(tracer, 'recognize');
+  let submitted = 0;
   try {
-    const batches = collect(parts.sources, plan, signal, parts.log);
-    let submitted = 0;
+    const batches = collect(parts.sources, plan, signal, parts.log, { tracer });
     let nextInterim = firstInterimBatches;
     for (;;) {
       const step = await batches.next();
       if (step.done === true) {
-        return { symptoms: await recognition.symptoms(), coverage: step.value, cut: signal.aborted };
+        const symptoms = await recognition.symptoms();
+        span.set({ 'attribution.batches': submitted, 'attribution.symptoms': symptoms.length });
+        return { symptoms, coverage: step.value, cut: signal.aborted };
       }
       await recognition.submit(step.value);
       submitted += 1;
@@ -47,6 +54,7 @@ export async function readEvidence(
     }
   } finally {
     recognition.end();
+    span.end();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Provider } from '../../core/ports.ts';
+import { inSpan } from '../../core/tracing.ts';
 import { type AbsorbParts, absorbPushed } from './absorb.ts';
 import { type AttributionParts, attributeFailure } from './attribute.ts';
 import { rulesProviderState } from './provider-state.ts';
@@ -21,13 +22,16 @@ export function createRulesProvider(parts: AttributionParts, pushed: PushedParts
       const { session } = context.session;
       const scope = scopeOfRequest(request, session, context.now, parts.windows);
       const attribution = await attributeFailure(parts, request, scope, session, context);
+      const changes = context.soft.aborted
+        ? null
+        : inSpan(parts.tracer, 'reckon changes', {}, () => attribution.changes(budgetOfAnswer));
       context.session.keep({
         windows: session.windows.length > 0 ? session.windows : scope.windows,
         symptoms: attribution.symptoms,
         coverage: attribution.outcome.coverage,
         corpusHash: parts.pool.corpusHash,
         ...(attribution.history === null ? {} : { history: attribution.history }),
-        changes: context.soft.aborted ? null : attribution.changes(budgetOfAnswer),
+        changes,
       });
       return attribution.outcome;
     },

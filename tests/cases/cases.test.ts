@@ -19,10 +19,12 @@ const replays = openReplays({
   workers: 2,
 });
 after(() => replays.close());
+/** Read before any test is told of: a run of few tests ends, and the pool with it, while the rest are still read. */
+const folders = await Promise.all(
+  names.map(async name => [name, await readCaseFolder(join(root, name))] as const),
+);
 
-for (const name of names) {
-  const folder = await readCaseFolder(join(root, name));
-
+for (const [name, folder] of folders) {
   test(`${name} is answered as expected`, async () => {
     const { fast, slow, explained } = await replays.replay(folder);
     assert.deepEqual(compareExpected(fast, folder.fast.expected, explained.fast), []);

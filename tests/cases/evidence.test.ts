@@ -23,6 +23,10 @@ const replays = openReplays({
   workers: 1,
 });
 after(() => replays.close());
+/** Read before any test is told of: a run of few tests ends, and the pool with it, while the rest are still read. */
+const folders = await Promise.all(
+  names.map(async name => [name, await readCaseFolder(join(root, name))] as const),
+);
 const redact = createRedactor({ enabled: true });
 
 function cited(...answers: readonly (ReadResponse | null)[]): readonly ReadEvidence[] {
@@ -31,9 +35,7 @@ function cited(...answers: readonly (ReadResponse | null)[]): readonly ReadEvide
   return items.filter(item => item.kind !== 'note' && item.kind !== 'history');
 }
 
-for (const name of names) {
-  const folder = await readCaseFolder(join(root, name));
-
+for (const [name, folder] of folders) {
   test(`${name}: every reference opens again and holds the text quoted`, async () => {
     const { fast, slow } = await replays.replay(folder);
     const items = cited(fast, slow);

@@ -63,9 +63,12 @@ const checks: Readonly<Record<string, Check>> = {
   },
 };
 
-for (const path of caseFolders) {
+/** Read before any test is told of: a run of few tests ends, and the pool with it, while the rest are still read. */
+const folders = await Promise.all(caseFolders.map(readCaseFolder));
+
+for (const folder of folders) {
+  const { path } = folder;
   const name = basename(path);
-  const folder = await readCaseFolder(path);
 
   test(`${name} is answered the same however it is told`, async () => {
     const text = await readCaseText(path);

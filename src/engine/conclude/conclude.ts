@@ -15,6 +15,7 @@ import { type LateRanks, lateRanks, tellLate } from './late-ranks.ts';
 import { loneClient } from './lone-client.ts';
 import { loneLack } from './lone-lack.ts';
 import { outranked } from './outranked.ts';
+import { poison } from './poison.ts';
 import { asRead, recurrence } from './recurrence.ts';
 import { withRecurrence } from './recurrence-evidence.ts';
 import { sharedCause } from './shared-cause.ts';
@@ -23,6 +24,7 @@ import { sharedCause } from './shared-cause.ts';
 export const concludeSteps: readonly Step[] = [
   recurrence,
   outranked,
+  poison,
   loneLack,
   sharedCause,
   loneClient,

@@ -1,9 +1,9 @@
 import type { Symptom } from '../../core/symptom.ts';
 import type { ReasoningContext } from '../context.ts';
-import { skewMs } from '../explain/clean-up.ts';
 import { byWeight, certainlyAfter, earliestOf } from '../explain/order.ts';
 import { nameOf, settle, strengthRank } from '../explain/verdict.ts';
 import { readNodeLocal } from '../node-coverage.ts';
+import { isCounted } from './counted.ts';
 import { isSetUp, isTrusted } from './hardware.ts';
 import { accusing, changed, type Judgement, type Step } from './judgement.ts';
 
@@ -37,21 +37,6 @@ interface Group {
   readonly accused: readonly Symptom[];
   readonly first: Symptom;
   readonly nodes: number;
-}
-
-/** By what a symptom is set aside for its time alone, which may be that of a wrong clock. */
-const byTimeAlone: ReadonlySet<string> = new Set(['after-end', 'outside-window', 'survived']);
-
-/**
- * Consequences count too: many nodes that show one thing share it, whatever a few of them owe it to. So does what only
- * its node's clock sets aside: were that wrong, it would be of the same moment.
- */
-function isCounted(other: Symptom, accused: readonly Symptom[]): boolean {
-  if (other.role !== 'context' && other.role !== 'teardown') return true;
-  if (!byTimeAlone.has(other.reason?.pass ?? '')) return false;
-  return accused.some(
-    ({ first }) => !certainlyAfter(other.first, first, skewMs) && !certainlyAfter(first, other.last, skewMs),
-  );
 }
 
 const nodesOf = (symptoms: readonly Symptom[]): number => new Set(symptoms.map(({ node }) => node)).size;

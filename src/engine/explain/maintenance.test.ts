@@ -47,6 +47,16 @@ test('a job that began after the maintenance had its node back', () => {
   assert.equal(run(-300, -60), 'context', 'planned while the job ran');
 });
 
+test('a machine that shuts itself down for a fault had planned nothing', () => {
+  const inhibits = [{ symptoms: ['shutdown'], scope: 'node', withinSeconds: 1800 }] as const;
+  const hot = (node: string, at: number) => symptom({ symptom: 'hot', node, at, strength: 'S3', inhibits });
+  const rolesFor = (fault: ReturnType<typeof hot>) =>
+    maintenance.run([planned(-60), lost('node-01', -20), fault], reasoningContext()).map(({ role }) => role);
+  assert.deepEqual(rolesFor(hot('node-01', -62)), ['cascade', 'unknown', 'unknown']);
+  assert.deepEqual(rolesFor(hot('node-02', -62)), ['unknown', 'context', 'unknown']);
+  assert.deepEqual(rolesFor(hot('node-01', -30)), ['unknown', 'context', 'context'], 'after it had begun');
+});
+
 test('no program is excused by its node', () => {
   const own = symptom({ symptom: 'traceback', node: 'node-01', at: -20, origin: 'job', blames: 'job' });
   assert.equal(second([planned(-60), own]), 'unknown');

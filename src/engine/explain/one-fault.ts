@@ -17,33 +17,42 @@ export function isOneFault(fault: Symptom, consequence: Symptom): boolean {
   if (consequence.node !== fault.node || consequence.origin === fault.origin) return false;
   if (certainlyAfter(consequence.first, fault.last, 2 * skewMs)) return false;
   if (certainlyAfter(fault.first, consequence.last, skewMs + toldLateMs)) return false;
-  return fault.inhibits.some(
+  return explains(fault, consequence);
+}
+
+function explains({ inhibits, device }: Symptom, other: Symptom): boolean {
+  return inhibits.some(
     ({ scope, symptoms }) =>
-      (scope !== 'device' || sameDevice(fault.device, consequence.device) !== 'no') &&
-      (symptoms.includes(consequence.symptom) ||
-        (consequence.code !== null && symptoms.includes(consequence.code))),
+      (scope !== 'device' || sameDevice(device, other.device) !== 'no') &&
+      (symptoms.includes(other.symptom) || (other.code !== null && symptoms.includes(other.code))),
   );
 }
 
 /**
  * Finds for a fault what its own node shows of it by another clock, among the dated symptoms that count: a strong one,
- * or an error that programs make as well where the fault is an S1.
+ * or an error that programs make as well where the fault is an S1. What explains such a fault by the fault's own clock
+ * is no other time than the fault.
  */
 export function consequencesOn(
   symptoms: readonly Symptom[],
   counts: (symptom: Symptom) => boolean,
 ): (fault: Symptom) => Symptom | undefined {
   const told = symptoms.filter(
-    symptom =>
-      symptom.node !== null &&
-      symptom.first.nanos !== null &&
-      isUndecided(symptom) &&
-      strengthRank(symptom) <= 4 &&
-      counts(symptom),
+    symptom => symptom.node !== null && isUndecided(symptom) && strengthRank(symptom) <= 4,
   );
   const byNode = Map.groupBy(told, ({ node }) => node);
-  return fault =>
-    byNode
+  const dated = told.filter(symptom => symptom.first.nanos !== null && counts(symptom));
+  const datedByNode = Map.groupBy(dated, ({ node }) => node);
+  const byOtherClock = (fault: Symptom): Symptom | undefined =>
+    datedByNode
       .get(fault.node)
       ?.find(other => (isStrong(other) || fault.strength === 'S1') && isOneFault(fault, other));
+  return fault => {
+    const direct = byOtherClock(fault);
+    if (direct !== undefined || fault.inhibits.length === 0) return direct;
+    const explained = byNode
+      .get(fault.node)
+      ?.filter(other => other.first.clock === fault.first.clock && explains(fault, other));
+    return explained?.map(byOtherClock).find(found => found !== undefined);
+  };
 }

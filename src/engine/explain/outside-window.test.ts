@@ -86,6 +86,21 @@ test('what had consequences in the windows by another clock is of this failure',
   assert.equal(outsideWindow.run([fault, told('node-02')], context)[0]?.role, 'context');
 });
 
+test('what explains a fault by the same wrong clock is of this failure as well', () => {
+  const own = { symptoms: ['own-ecc'], scope: 'device', withinSeconds: 600 } as const;
+  const fault = xid(95, 'node-01', 240, { inhibits: [own] });
+  const cause = (device: string) =>
+    xid(144, 'node-01', 239, {
+      device,
+      strength: 'S4',
+      inhibits: [{ symptoms: ['xid-95'], scope: 'device', withinSeconds: 300 }],
+    });
+  const told = symptom({ symptom: 'own-ecc', node: 'node-01', at: -20, origin: 'job', strength: 'S2' });
+  assert.equal(outsideWindow.run([cause('0000:b3:00'), fault, told], context)[0]?.reason, null);
+  assert.equal(outsideWindow.run([cause('0000:c3:00'), fault, told], context)[0]?.role, 'context');
+  assert.equal(outsideWindow.run([cause('0000:b3:00'), fault], context)[0]?.role, 'context');
+});
+
 test('where nobody knows when the job began, a health check from long before the windows is not about it', () => {
   const roleOf = (origin: 'health' | 'scheduler', jobStart: number | null) => {
     const context = reasoningContext({ window: [-900, 120], jobStart });

@@ -67,9 +67,3 @@ export function namedNodes({ fast, slow }: Replay): readonly string[] {
   const findings = [fast, slow].flatMap(answer => answer?.attributions ?? []);
   return [...new Set(findings.flatMap(({ target }) => (target.type === 'Node' ? [target.node] : [])))];
 }
-
-/**
- * Cases in which one node alone tells what explains another's fault: where its clock is wrong or its log is gone, the
- * other's own kernel log still convicts, and nothing is left to say otherwise.
- */
-export const onlyWitness: ReadonlySet<string> = new Set(['poison-arrives-over-nvlink']);

@@ -28,7 +28,7 @@ export interface Replay {
   readonly fast: ReadResponse;
   readonly slow: ReadResponse | null;
   readonly explained: { readonly fast: readonly Symptom[]; readonly slow: readonly Symptom[] };
-  /** The session after the last answer, where it was saved. */
+  /** The session after the last answer, where it was asked for and saved. */
   readonly kept: Session | null;
 }
 
@@ -37,6 +37,8 @@ export interface ReplayReading {
   readonly files?: Partial<Pick<FilesSettings, 'timezone' | 'lanes' | 'readBytes' | 'cut'>>;
   /** Stands between the files and whoever reads their batches. */
   readonly batches?: (source: Source) => Source;
+  /** Whether the session is wanted as it was saved. */
+  readonly session?: boolean;
 }
 
 export interface ReplayParts {
@@ -74,7 +76,7 @@ export function openReplays(parts: ReplayParts): Replays {
   const opened = openEngine(settings, parts.corpus);
   const engine = { ...opened, pool: through.pool(opened.pool) };
   return {
-    async replay(folder, { files = {}, batches = (source: Source) => source } = {}) {
+    async replay(folder, { files = {}, batches = (source: Source) => source, session = false } = {}) {
       const surroundings: Surroundings = { ...parts, clock: through.clock(folder.now) };
       let roots = folder.fast.evidence;
       const source = through.source(
@@ -88,13 +90,13 @@ export function openReplays(parts: ReplayParts): Replays {
         const fast = await ask(open.adapter, asked);
         const first = explained();
         if (folder.slow === null) {
-          const kept = await keptOf(open.sessions, asked, fast);
+          const kept = session ? await keptOf(open.sessions, asked, fast) : null;
           return { fast, slow: null, explained: { fast: first, slow: [] }, kept };
         }
         roots = folder.slow.evidence;
         const request = { ...requestOf(folder.slow, folder.path), continueSession: fast.attributionSessionId };
         const slow = await ask(open.adapter, request);
-        const kept = await keptOf(open.sessions, request, slow);
+        const kept = session ? await keptOf(open.sessions, request, slow) : null;
         return { fast, slow, explained: { fast: first, slow: explained() }, kept };
       } finally {
         await open.close();

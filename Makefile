@@ -1,5 +1,5 @@
 # Every target works on a fresh machine: what it needs is installed first.
-.PHONY: demo test check bench trace eval replicas crash soak metamorphic serve clean install build generate
+.PHONY: demo test check bench trace eval replicas crash soak metamorphic serve sbom clean install build generate
 
 node := ./with-node node
 installed := node_modules/.package-lock.json
@@ -52,6 +52,10 @@ generate: install
 # Every case rewritten in every way, and read in 50 ways; SEED=N draws others. `make test` runs a share of it.
 metamorphic: install
 	@METAMORPHIC=all $(if $(SEED),SEED=$(SEED)) $(node) tests/run.ts tests/metamorphic
+
+# What is shipped, with versions, licences and hashes, as CycloneDX: sbom.cdx.json.
+sbom: install
+	@$(node) tests/write-sbom.ts
 
 build: install
 	@./with-node npm run --silent build

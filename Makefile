@@ -1,5 +1,5 @@
 # Every target works on a fresh machine: what it needs is installed first.
-.PHONY: demo test check bench trace eval replicas crash soak metamorphic serve sbom clean install build generate
+.PHONY: demo test check bench trace eval replicas crash soak fuzz metamorphic serve sbom clean install build generate
 
 node := ./with-node node
 installed := node_modules/.package-lock.json
@@ -38,6 +38,11 @@ crash: install
 # CALLERS=N (100), RATE=N a second (half of the highest that meets no overload).
 soak: install
 	@$(node) bench/soak.ts $(if $(MINUTES),--minutes $(MINUTES)) $(if $(CALLERS),--callers $(CALLERS)) $(if $(RATE),--rate $(RATE))
+
+# Mutations of valid documents through every parser of outside bytes. RUNS=N of each (a million), SEED=N draws others,
+# PARSER=NAME runs one; what finds a fault is kept in .cache/fuzz.
+fuzz: install
+	@$(node) bench/fuzz.ts $(if $(RUNS),--runs $(RUNS)) $(if $(SEED),--seed $(SEED)) $(if $(PARSER),--parser $(PARSER))
 
 # SEED=N measures other incidents; CASES=DIR scores folders from outside; CHECK=1 compares the page instead of writing it;
 # FIT=1 fits confidence anew (minutes) and writes it with docs/reference/reliability.md.

@@ -141,3 +141,36 @@ test('what contradicts itself about the shared store is told with its place, and
   );
   assert.match(messageOf(file('postgres:\n  port: 0\n')), /^config.yaml:2:9: postgres.port /);
 });
+
+test('aliases that stand for nothing, for what they are a part of, or for too much are told with their place', () => {
+  assert.equal(
+    messageOf(file('listen:\n  public: *there\n')),
+    'config.yaml:2:11: *there stands for nothing: put &there before it',
+  );
+  assert.equal(
+    messageOf(file('sources: &all [*all]\n')),
+    'config.yaml:1:16: *all stands for what it is a part of',
+  );
+  const tens = (name: string, of: string): string => `${name}: &${name} [${Array(10).fill(of).join(', ')}]\n`;
+  assert.match(
+    messageOf(file(tens('a', 'x') + tens('b', '*a') + tens('c', '*b') + tens('d', '*c'))),
+    /^config\.yaml:1:1: /,
+  );
+  assert.match(messageOf(file('%YAML 1.1\n---\nsources: [{<<: 5}]\n')), /^config\.yaml:\d+:\d+: /);
+});
+
+test('a variable that is no YAML is told by its name', () => {
+  const environment = { ATTRIBUTION_SOURCES: '[*there]' };
+  assert.equal(
+    messageOf({ environment }),
+    'environment: ATTRIBUTION_SOURCES: is no YAML: *there stands for nothing: put &there before it',
+  );
+});
+
+test('one mistake is one line, whatever it quotes', () => {
+  const text = 'sources: [{ name: a, kind: "one\\ntwo" }]\n';
+  assert.match(
+    messageOf(file(text)),
+    /^config\.yaml:1:11: sources\.0: kind: "one two" is no kind of source: [^\n]+$/,
+  );
+});

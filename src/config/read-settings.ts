@@ -1,10 +1,10 @@
 import { Errors } from 'typebox/value';
-import { LineCounter, parseDocument } from 'yaml';
 import { errorCategories } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
 import { parseSource } from '../evidence/source-kinds.ts';
 import { parseListenAddress } from '../http/listen-address.ts';
 import { postgresMistakes } from '../storage/postgres/settings.ts';
+import { readYaml } from './read-yaml.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 import { setAt, settingLeaves, type Tree, valueAt } from './settings-tree.ts';
 
@@ -44,22 +44,17 @@ export function readSettings(layers: SettingsLayers): ReadSettings {
   }
   if (problems.length === 0)
     problems.push(...mistakes(tree).map(({ path, says }) => describe(path, says, origins)));
-  if (problems.length > 0) throw new StartupError(problems.join('\n'));
+  // What is told quotes names that may hold anything: one mistake stays one line.
+  if (problems.length > 0) throw new StartupError(problems.map(oneLine).join('\n'));
   return { settings: tree as Settings, origins };
 }
 
 /** Mistakes of the file are told with its line and column; its values are copied over the defaults. */
 function applyFile(file: ConfigFile, tree: Tree, origins: Record<string, Origin>): string[] {
-  const lines = new LineCounter();
-  const document = parseDocument(file.text, { lineCounter: lines, prettyErrors: false });
-  const place = (offset: number): string => {
-    const { line, col } = lines.linePos(offset);
-    return `${file.path}:${line}:${col}`;
-  };
-  if (document.errors.length > 0) {
-    return document.errors.map(error => `${place(error.pos[0])}: ${error.message}`);
-  }
-  const content: unknown = document.toJS() ?? {};
+  const read = readYaml(file.text);
+  if (!read.ok) return read.mistakes.map(({ line, column, says }) => `${file.path}:${line}:${column}: ${says}`);
+  const { place, value } = read;
+  const content = value ?? {};
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     return [`${file.path}:1:1: a configuration is a mapping of settings, such as "listen:"`];
   }
@@ -79,13 +74,9 @@ function applyFile(file: ConfigFile, tree: Tree, origins: Record<string, Origin>
   ];
 
   function placeOf(path: string): string {
-    const names: (string | number)[] = path.split('.').map(name => (/^\d+$/.test(name) ? Number(name) : name));
-    for (let length = names.length; length > 0; length -= 1) {
-      const node: unknown = document.getIn(names.slice(0, length), true);
-      const range = (node as { range?: readonly number[] } | undefined)?.range;
-      if (range?.[0] !== undefined) return place(range[0]);
-    }
-    return `${file.path}:1:1`;
+    const names = path.split('.').map(name => (/^\d+$/.test(name) ? Number(name) : name));
+    const { line, column } = place(names);
+    return `${file.path}:${line}:${column}`;
   }
 }
 
@@ -114,7 +105,9 @@ function applyEnvironment(
       problems.push(`environment: unknown variable ${name}: see "config show" for the names`);
       continue;
     }
-    setAt(tree, leaf.path, scalarOf(text, leaf.schema.type));
+    const read = variableValue(text, leaf.schema.type);
+    if ('says' in read) problems.push(`environment: ${name}: ${read.says}`);
+    else setAt(tree, leaf.path, read.value);
     origins[leaf.path] = 'environment';
   }
   return problems;
@@ -124,11 +117,20 @@ function applyEnvironment(
 export const configVariable = 'ATTRIBUTION_CONFIG';
 
 /** Text of the environment as the setting's type wants it; what does not fit stays text and fails the check. */
-function scalarOf(text: string, type: string | undefined): unknown {
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  if (type === 'integer' || type === 'number') return text.trim() === '' ? text : Number(text);
-  if (type === 'array' || type === 'object') return parseDocument(text).toJS() as unknown;
-  return text;
+function variableValue(
+  text: string,
+  type: string | undefined,
+): { readonly value: unknown } | { readonly says: string } {
+  if (type === 'boolean') return { value: text === 'true' ? true : text === 'false' ? false : text };
+  if (type === 'integer' || type === 'number') return { value: text.trim() === '' ? text : Number(text) };
+  if (type !== 'array' && type !== 'object') return { value: text };
+  const read = readYaml(text);
+  return read.ok ? { value: read.value } : { says: `is no YAML: ${read.mistakes[0]?.says}` };
+}
+
+/** A mistake on one line, whatever stands in the names that it quotes. */
+function oneLine(mistake: string): string {
+  return mistake.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
 interface Mistake {

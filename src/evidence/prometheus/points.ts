@@ -6,11 +6,15 @@ export interface SamplePoint {
   readonly value: number;
 }
 
+/** The year 10000: what no clock shows, and what no datetime can say. */
+const lastSecond = 253_402_300_800;
+
 /** `[1796126400.5, "12"]`: seconds and a number in text; null where it is no such pair. */
 export function pointOf(pair: unknown): SamplePoint | null {
   if (!Array.isArray(pair)) return null;
   const [seconds, written] = pair as readonly unknown[];
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || typeof written !== 'string') return null;
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds < lastSecond)) return null;
+  if (typeof written !== 'string') return null;
   const value = numberOf(written);
   // Stamps are seconds with milliseconds; more digits are noise of the float.
   return value === null ? null : { nanos: BigInt(Math.round(seconds * 1000)) * 1_000_000n, value };

@@ -91,7 +91,10 @@ export interface RemoteAnswer {
   readonly error: { readonly type: ErrorType; readonly message: string } | null;
 }
 
-/** Reads an attribution; null where the body is none. */
+/**
+ * Reads an attribution; null where the body is none. A service that answers and says nothing that can be read has
+ * failed: it did not find nothing.
+ */
 export function readAttribution(body: unknown): RemoteAnswer | null {
   if (!isPlain(body)) return null;
   const items = member(body, 'attributions');
@@ -100,15 +103,22 @@ export function readAttribution(body: unknown): RemoteAnswer | null {
   let skipped = 0;
   for (const item of items) {
     const node = isPlain(item) ? targetOf(item) : undefined;
-    if (node === undefined) {
-      skipped += 1;
-      continue;
-    }
-    const inner = list(member(plain(item), 'attributions'));
-    if (inner.length > 0) attributions.push({ node, findings: inner.map(findingFromWire) });
+    const inner = member(plain(item), 'attributions') ?? [];
+    if (node === undefined || !Array.isArray(inner)) skipped += 1;
+    else if (inner.length > 0) attributions.push({ node, findings: inner.map(findingFromWire) });
   }
-  return { attributions, skipped, error: errorOf(member(body, 'error')) };
+  const isUnreadable = skipped > 0 && skipped === items.length;
+  return {
+    attributions,
+    skipped,
+    error: errorOf(member(body, 'error')) ?? (isUnreadable ? unreadable : null),
+  };
 }
+
+const unreadable = {
+  type: 'service_error',
+  message: 'the FACT service answered with items of no known type or shape only',
+} as const;
 
 function targetOf(item: Plain): string | null | undefined {
   const type = member(item, 'type');
@@ -147,8 +157,13 @@ function timeOf(fields: Plain): EpochNanos | null {
   return given === null ? null : datetimeFromWire(given);
 }
 
+/** Whatever stands there is an error, but for what servers write where there is none. Its text may quote anything and stays there. */
 function errorOf(value: unknown): RemoteAnswer['error'] {
+  if (value === undefined || value === null || value === false || value === '') return null;
   const fields = plain(value);
   const type = errorTypes.find(candidate => candidate === member(fields, 'type'));
-  return type === undefined ? null : { type, message: text(member(fields, 'message')) ?? '' };
+  if (type === undefined) {
+    return { type: 'service_error', message: 'the FACT service answered with an error of no known type' };
+  }
+  return { type, message: text(member(fields, 'message')) || 'the FACT service gives no reason' };
 }

@@ -80,8 +80,12 @@ export async function askRemote(
       'the FACT service named nodes that were not asked about',
     );
   }
+  if (read.value.skipped > 0) {
+    parts.log.warn({ skipped: read.value.skipped }, 'the FACT service sent items of no known type or shape');
+  }
   const { outcome } = scoped;
   if (outcome.problem !== null) return outcome;
+  if (told.findings.length > 0 && outcome.findings.length === 0) return { ...outcome, problem: onlyOthers };
   const unread = request.phase === 'slow' ? epilogProblem(coverage) : null;
   const nothing = outcome.findings.length > 0 || readNodeLocal(coverage) ? null : nothingRead;
   return { ...outcome, problem: unread ?? nothing };
@@ -165,6 +169,11 @@ function details({ phase, scope, failureContext, workloadContext }: AttributionR
 }
 
 const late: Problem = { type: 'timeout', message: 'the deadline cut the exchange with the FACT service' };
+
+const onlyOthers: Problem = {
+  type: 'service_error',
+  message: 'the FACT service named only nodes that it was not asked about',
+};
 
 const nothingRead: Problem = {
   type: 'insufficient_telemetry',

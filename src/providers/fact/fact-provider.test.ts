@@ -119,6 +119,42 @@ test('answers become findings: names as in the scope, unknown members as evidenc
   });
 });
 
+test('an answer that tells of an error, or that nobody can read, is never one that found nothing', async () => {
+  const looked = { type: 'NodeAttribution', node: 'node-01', attributions: [] };
+  const found = { ...looked, attributions: [{ error_category: 'accelerator_gpu' }] };
+  const unknown = { type: 'RackAttribution', node: 'node-04', attributions: [{}] };
+  const noList = { ...looked, attributions: { error_category: 'accelerator_gpu' } };
+  const stranger = { ...found, node: 'node-99' };
+  const cases: readonly (readonly [object, string | null, number])[] = [
+    [{ attributions: [], error: 'database is locked' }, 'service_error', 0],
+    [{ attributions: [], error: { message: 'no type' } }, 'service_error', 0],
+    [{ attributions: [], error: { type: 'gremlins' } }, 'service_error', 0],
+    [{ attributions: [], error: {} }, 'service_error', 0],
+    [{ attributions: [], error: ['late'] }, 'service_error', 0],
+    [{ attributions: [], error: true }, 'service_error', 0],
+    [{ attributions: [], error: { type: 'timeout' } }, 'timeout', 0],
+    [{ attributions: [], error: { type: 'insufficient_telemetry', message: 7 } }, 'insufficient_telemetry', 0],
+    [{ attributions: [unknown, 'node-01', null, noList] }, 'service_error', 0],
+    [{ attributions: [stranger] }, 'service_error', 0],
+    [{ attributions: [found], error: 'half of the nodes' }, 'service_error', 1],
+    [{ attributions: [unknown, looked] }, null, 0],
+    [{ attributions: [unknown, found] }, null, 1],
+    [{ attributions: [], error: null }, null, 0],
+    [{ attributions: [], error: '' }, null, 0],
+    [{ attributions: [{ type: 'NodeAttribution', node: 'node-01' }] }, null, 0],
+  ];
+  let answer: object = {};
+  await withFact({ options: { attribute: () => answer } }, async provider => {
+    for (const [body, type, findings] of cases) {
+      answer = body;
+      const { problem, findings: named } = await provider.attribute(suiteRequest(), suiteContext());
+      assert.deepEqual([problem?.type ?? null, named.length], [type, findings], JSON.stringify(body));
+      if (problem !== null) assert.notEqual(problem.message, '');
+      assert.doesNotMatch(problem?.message ?? '', /database|half/);
+    }
+  });
+});
+
 test('the newest lines go first where they do not all fit, and coverage says so', async context => {
   const folder = temporaryFolder(context);
   mkdirSync(join(folder, 'kernel'));

@@ -30,7 +30,9 @@ export function openAttributorServer(
     settings: { timeoutMs, mostBytes: bodyLimitBytes },
     randomId: randomIds(randomBytes),
   });
-  const search = settings.history.enabled ? namedNodes(history, surroundings.clock) : async () => [];
+  const search = settings.history.enabled
+    ? namedNodes(history, surroundings.clock)
+    : async () => ({ hits: [], total: 0, isTotalExact: true });
   return createAttributorServer({
     attributors,
     search,

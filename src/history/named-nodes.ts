@@ -1,9 +1,9 @@
-import type { HistoryHit, HistorySearch } from '../contract/dialect/index.ts';
+import type { HistoryHit, HistoryHits, HistorySearch } from '../contract/dialect/index.ts';
 import type { HistoryStore } from '../core/history.ts';
 import type { Clock } from '../core/ports.ts';
 import { minute } from '../core/time.ts';
 
-/** Rows looked through at the most: many are of nodes that were not named. */
+/** Rows looked through at the most: one a device of a named node. */
 const mostRows = 50_000;
 
 /**
@@ -13,11 +13,8 @@ const mostRows = 50_000;
 const settledAfter = minute;
 
 /** Nodes that were named in earlier episodes, once an episode, the newest first. Ambiguous symptoms accuse nobody here. */
-export function namedNodes(
-  store: HistoryStore,
-  clock: Clock,
-): (search: HistorySearch) => Promise<readonly HistoryHit[]> {
-  return async ({ cluster, nodes, from, to, size }) => {
+export function namedNodes(store: HistoryStore, clock: Clock): (search: HistorySearch) => Promise<HistoryHits> {
+  return async ({ cluster, nodes, from, to, skip, size }) => {
     const settled = clock.now() - settledAfter;
     const rows = await store.find({
       cluster,
@@ -26,6 +23,7 @@ export function namedNodes(
       from: from ?? 0n,
       to: to !== null && to < settled ? to : settled,
       limit: mostRows,
+      only: { workloadId: null, workflowId: null, device: null, named: true, after: null },
     });
     const hits = new Map<string, HistoryHit>();
     for (const { finding, node, workloadId, attemptIndex, at, ...row } of rows) {
@@ -33,6 +31,10 @@ export function namedNodes(
       if (finding === null || hits.has(key)) continue;
       hits.set(key, { cluster: row.cluster, node, jobId: workloadId, cycle: attemptIndex, at });
     }
-    return [...hits.values()].slice(0, size);
+    return {
+      hits: [...hits.values()].slice(skip, skip + size),
+      total: hits.size,
+      isTotalExact: rows.length < mostRows,
+    };
   };
 }

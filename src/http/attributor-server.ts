@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Attributors } from '../adapter/attributors.ts';
 import {
   failureHeader,
-  type HistoryHit,
+  type HistoryHits,
   type HistorySearch,
   instanceHeader,
   looksLikeObservation,
@@ -13,6 +13,7 @@ import {
   renderAttributorCreated,
   renderHistoryHits,
   renderObservationAccepted,
+  renderSearchRefused,
 } from '../contract/dialect/index.ts';
 import { detail, internalServerError, methodNotAllowed, notFound } from '../contract/index.ts';
 import type { Log } from '../core/ports.ts';
@@ -26,7 +27,7 @@ import { readTraceHeaders } from './trace-headers.ts';
 export interface AttributorServerParts {
   readonly attributors: Attributors;
   /** Named nodes of earlier episodes, the newest first. */
-  readonly search: (search: HistorySearch) => Promise<readonly HistoryHit[]>;
+  readonly search: (search: HistorySearch) => Promise<HistoryHits>;
   readonly log: Log;
   /** Path below which the routes lie, without a slash at its end: `/latest`. */
   readonly prefix: string;
@@ -104,7 +105,7 @@ async function answer(
       if (body === null) return;
       if (!body.ok) return void refuse(response, 413, detail(tooLarge(parts)), { connection: 'close' });
       if (route.kind === 'create') return create(body, request, response, caller, parts);
-      if (route.kind === 'search') return search(body, response, parts);
+      if (route.kind === 'search') return search(body, request, response, parts);
       return observe(route.id, body, response, caller, parts);
     }
   }
@@ -162,12 +163,16 @@ async function read(
 
 async function search(
   { bytes }: WholeBody,
+  request: IncomingMessage,
   response: ServerResponse,
   parts: AttributorServerParts,
 ): Promise<void> {
+  if (request.url?.includes('?')) {
+    return void refuse(response, 400, renderSearchRefused('parameters in the address are not served'));
+  }
   const asked = readHistorySearch(bytes.length === 0 ? {} : parse(bytes));
-  if (!asked.ok) return void refuse(response, 400, detail(asked.says));
-  send(response, renderHistoryHits(await parts.search(asked.search)));
+  if (!asked.ok) return void refuse(response, 400, renderSearchRefused(asked.says));
+  send(response, renderHistoryHits(await parts.search(asked.search), asked.search.fields));
 }
 
 function send(response: ServerResponse, body: string): void {

@@ -234,10 +234,45 @@ test('the failure that is asked about is no earlier one, even for a client that 
   assert.doesNotMatch(await response.text(), /2002_0/);
 });
 
-test('a search with filters that are not served is refused rather than answered too widely', async () => {
-  const response = await fetch(new URL('/_search', service.url), {
-    method: 'POST',
-    body: JSON.stringify({ query: { bool: { filter: [{ term: { tenant: 'x' } }] } } }),
+test('a search that is not served as it stands is refused rather than answered too widely', async () => {
+  const search = (body: string, path = '/_search') =>
+    fetch(new URL(path, service.url), { method: 'POST', body });
+  const unserved = await search('{"query":{"bool":{"filter":[{"term":{"tenant":"x"}}]}}}');
+  assert.equal(unserved.status, 400);
+  const { error, status } = (await unserved.json()) as { error: { reason: string }; status: number };
+  assert.equal(status, 400);
+  assert.match(error.reason, /query\.bool\.filter\[0\]\.term\.tenant/);
+  assert.equal((await search('{"query":')).status, 400);
+  assert.equal((await search('{}', '/nodes/_search?q=node:a')).status, 400);
+  assert.equal((await search('')).status, 200);
+});
+
+test('a search may ask for any time, and page by page', async () => {
+  const search = async (body: object): Promise<readonly string[]> => {
+    const response = await fetch(new URL('/_search', service.url), {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    assert.equal(response.status, 200, await response.clone().text());
+    const { hits } = (await response.json()) as { hits: { hits: { _source: { episode_id: string } }[] } };
+    return hits.hits.map(hit => hit._source.episode_id);
+  };
+  const start = Date.now() - 3_600_000;
+  for (const cycle of [1, 2, 3]) {
+    const end = new Date(start + cycle * 60_000);
+    const id = await client.create('2003', cycle, ['node-p'], end);
+    await accepted(client.observe(id, 'node-p', [fallen], { end }));
+    await client.read(id);
+  }
+  const node = { term: { node: 'node-p' } };
+  const range = (bounds: object) => ({
+    query: { bool: { filter: [node, { range: { event_time: bounds } }] } },
   });
-  assert.equal(response.status, 400);
+  const far = Number.MAX_SAFE_INTEGER;
+  assert.equal((await search(range({ gte: -far, lt: far }))).length, 3);
+  assert.equal((await search(range({ gte: '0001-01-01T00:00:00Z', lte: '9999-12-31T23:59:59Z' }))).length, 3);
+  assert.deepEqual(await search(range({ gte: far })), []);
+  assert.deepEqual(await search(range({ lt: -far })), []);
+  assert.deepEqual(await search({ query: node, from: 1, size: 1 }), ['2003_2']);
+  assert.deepEqual(await search({ query: node, from: 3 }), []);
 });

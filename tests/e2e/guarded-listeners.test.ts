@@ -60,7 +60,7 @@ const listeners: Readonly<Record<string, (guard: Guard) => Tested>> = {
     const listener = createAttributorServer({
       attributors,
       guard,
-      search: async () => [],
+      search: async () => ({ hits: [], total: 0, isTotalExact: true }),
       log: silentLog,
       prefix: '/latest',
       bodyLimitBytes: 1_000_000,

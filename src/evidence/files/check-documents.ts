@@ -7,6 +7,7 @@ import { lineDating } from './stream-dating.ts';
 
 /** A document has to be held whole, and a log with it; what health checks say after one job is a small part of this. */
 const largestLog = 16 * 1024 * 1024;
+const tooLong = `JSON documents are not read in logs of more than ${largestLog} bytes`;
 const blockBytes = 64 * 1024;
 const rowsInBatch = 5000;
 
@@ -14,10 +15,10 @@ const rowsInBatch = 5000;
 export interface CheckedLog {
   /** Gives the log, with the documents that were read put into a word. */
   readonly reader: ByteReader;
-  /** Whether there were any: then the file itself is not what is to be read on. */
+  /** Whether the file itself is not what is to be read on. */
   readonly changed: boolean;
-  /** What was not looked for, as a sentence; null where everything was. */
-  readonly remark: string | null;
+  /** Why documents of health checks were not read, as sentences; complete once the reader has been read to its end. */
+  readonly lost: readonly string[];
 }
 
 /** Hands on what JSON documents in a log of health checks state; the lines around them are for whoever reads on. */
@@ -26,10 +27,13 @@ export async function* readCheckDocuments(
   header: Omit<BatchHeader, 'sequence' | 'firstLine'>,
 ): AsyncGenerator<StateBatch, CheckedLog, void> {
   const { content, ended } = await readBeginning(reader);
-  const whole = { reader: withHead(content, reader), changed: false, remark: null };
-  if (!healthMarkers.some(marker => content.includes(marker))) return whole;
   if (!ended) {
-    return { ...whole, remark: `JSON documents are not read in logs of more than ${largestLog} bytes` };
+    const lost: string[] = [];
+    const rest = watched(withHead(content, reader), healthMarkers, () => lost.push(tooLong));
+    return { reader: rest, changed: true, lost };
+  }
+  if (!healthMarkers.some(marker => content.includes(marker))) {
+    return { reader: withHead(content, reader), changed: false, lost: [] };
   }
   const text = content.toString('utf8').split('\n');
   const lines = header.format === 'journald' ? text.map(entryText) : text;
@@ -44,11 +48,30 @@ export async function* readCheckDocuments(
     };
   }
   const rest = withHead(Buffer.from(checks.lines.join('\n')), reader);
-  return { reader: rest, changed: checks.lines !== lines, remark: null };
+  return { reader: rest, changed: checks.lines !== lines, lost: checks.lost };
 }
 
 function entryText(line: string): string {
   return line.startsWith('{') ? (decodeJournaldJson(line)?.text ?? line) : line;
+}
+
+/** A reader that tells, once, when one of some texts passes. */
+function watched(reader: ByteReader, texts: readonly string[], tell: () => void): ByteReader {
+  const overlap = Math.max(...texts.map(text => text.length));
+  let tail = Buffer.alloc(0);
+  let told = false;
+  return {
+    ...reader,
+    async read(target) {
+      const count = await reader.read(target);
+      if (told || count === 0) return count;
+      const seen = Buffer.concat([tail, target.subarray(0, count)]);
+      tail = seen.subarray(Math.max(0, seen.length - overlap));
+      told = texts.some(text => seen.includes(`"${text}`));
+      if (told) tell();
+      return count;
+    },
+  };
 }
 
 async function readBeginning(

@@ -191,6 +191,30 @@ test('documents of health checks become states, and their lines stay lines', asy
   assert.deepEqual(got.groups('health'), [['complete', 'node-[01-02]']]);
 });
 
+test('a log with a document that was not read is not complete, wherever in it that stands', async () => {
+  const verdict = { node: 'node-01', verdict: 'fail', affected_components: [] };
+  const filler = `${'x'.repeat(1023)}\n`.repeat(16 * 1024 + 100);
+  const deep = `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`;
+  const root = folder({
+    'epilog/node-01.log': `${JSON.stringify(verdict).slice(0, -1)}\nepilog: done\n`,
+    'epilog/node-02.log': `{"affected_components": [], "more": ${deep}}\nepilog: done\n`,
+    'epilog/node-03.log': `${filler}${JSON.stringify(verdict)}\nepilog: done\n`,
+    'epilog/node-04.log': `${filler}epilog: done\n`,
+    'epilog/node-05.log': `${JSON.stringify(verdict)}\nepilog: done\n`,
+  });
+  const names = ['node-01', 'node-02', 'node-03', 'node-04', 'node-05'];
+  const got = await run(root, { ...plan, nodes: nodes(...names) });
+  const statuses = Object.fromEntries(
+    got.of('health').groups.map(({ nodes: list, status, reason }) => [list, [status, reason?.slice(0, 20)]]),
+  );
+  assert.deepEqual(statuses, {
+    'node-01': ['truncated', 'a JSON document that'],
+    'node-02': ['truncated', 'a JSON document of m'],
+    'node-03': ['truncated', 'JSON documents are n'],
+    'node-[04-05]': ['complete', undefined],
+  });
+});
+
 test('the log of a node daemon belongs to its node', async () => {
   const root = folder({
     'scheduler/slurmd-node-01.log': '[2026-11-30T12:00:30.000] error: gres count too low\n',

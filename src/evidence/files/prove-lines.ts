@@ -42,3 +42,9 @@ export function outsideOf({ first, last }: Reach, { from, to, before, after }: J
   }
   return null;
 }
+
+/** A log of which documents were lost was not read to its end, whatever its lines prove. */
+export function withoutLost(proof: Proof, lost: readonly string[]): Proof {
+  if (lost.length === 0 || !['complete', 'unknown', 'silent'].includes(proof.status)) return proof;
+  return { status: 'truncated', reason: lost.join('; ') };
+}

@@ -10,7 +10,7 @@ import { bootTimes, jobIn } from './job-record.ts';
 import { judgedSpan } from './judged-span.ts';
 import { lineBatches } from './line-batches.ts';
 import { type OpenText, openText } from './open-text.ts';
-import { type OwnLog, outsideOf, proofOfLines } from './prove-lines.ts';
+import { type OwnLog, outsideOf, proofOfLines, withoutLost } from './prove-lines.ts';
 import { parseQueryAnswer } from './query-answer.ts';
 import { datingOf, type Reading } from './reading.ts';
 import { lineDating } from './stream-dating.ts';
@@ -83,7 +83,7 @@ async function* readLines(
 ): AsyncGenerator<Batch, void, void> {
   const { settings, tools, tally, directory } = reading;
   const { header, own } = await ownedHeader(file, text, kind, reading);
-  const checked = kind.origin === 'health' ? yield* readChecked(file, text, header, reading) : text;
+  const checked = kind.origin === 'health' ? yield* readChecked(text, header) : { ...text, lost: [] };
   const part = await windowPart(file, checked, header, reading);
   const { node, hostAlias } = header;
   const span = judgedSpan(kind.origin, reading.plan, reading.scheduler);
@@ -94,20 +94,17 @@ async function* readLines(
   const inTime = [...read.hosts].filter(([, reach]) => outsideOf(reach, span) === null);
   const seen = inTime.map(([host]) => joined(host, directory));
   const { lines, bytes } = read;
-  const proof = proofOfLines(read, span, own);
+  const proof = withoutLost(proofOfLines(read, span, own), checked.lost);
   tally.add({ origin: kind.origin, node: kind.node, ...proof, lines, bytes, seen });
 }
 
 /** Reads what documents of health checks state, and returns the rest of the log. */
 async function* readChecked(
-  file: EvidenceFile,
   text: OpenText,
   header: StreamHeader,
-  { tally }: Reading,
-): AsyncGenerator<Batch, OpenText, void> {
-  const { reader, changed, remark } = yield* readCheckDocuments(text.reader, header);
-  if (remark !== null) tally.remark('health', `${file.path}: ${remark}`);
-  return { ...text, reader, plain: changed ? null : text.plain };
+): AsyncGenerator<Batch, OpenText & { readonly lost: readonly string[] }, void> {
+  const { reader, changed, lost } = yield* readCheckDocuments(text.reader, header);
+  return { ...text, reader, plain: changed ? null : text.plain, lost };
 }
 
 /** A large plain file is read from where its window begins; everything else from its start. */

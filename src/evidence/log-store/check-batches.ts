@@ -7,14 +7,14 @@ import { decodeLine, type GatheredStream } from './stream-lines.ts';
 /** Hosts agree by NTP. */
 const plusMinus = second;
 
-/** Hands on what JSON documents in a stream of health checks state, and returns the stream without their words. */
+/** Hands on what JSON documents in a stream of health checks state, and returns the stream without their words, with why some were lost. */
 export function* checkBatches(
   gathered: GatheredStream,
   header: Omit<BatchHeader, 'sequence' | 'firstLine' | 'stream' | 'entries'>,
-): Generator<StateBatch, GatheredStream, void> {
+): Generator<StateBatch, GatheredStream & { readonly lost: readonly string[] }, void> {
   const { stream, node, stamps } = gathered;
   const clock = `${header.source}:${stream}#entries`;
-  const { rows, lines } = readChecks({
+  const { rows, lines, lost } = readChecks({
     lines: gathered.lines.map(decodeLine),
     format: header.format,
     node: header.node,
@@ -26,5 +26,5 @@ export function* checkBatches(
   });
   if (rows.length > 0)
     yield { kind: 'states', header: { ...header, stream, sequence: 0, firstLine: 1 }, query: stream, rows };
-  return { stream, node, stamps, lines: [...lines] };
+  return { stream, node, stamps, lines: [...lines], lost };
 }

@@ -23,6 +23,8 @@ export interface HandedOn {
   /** Lines handed on by name of node as the store spells it. */
   readonly linesByName: ReadonlyMap<string, number>;
   readonly outside: number;
+  /** Why documents of health checks were lost, by name of node as the store spells it; of no known node under null. */
+  readonly lost: ReadonlyMap<string | null, readonly string[]>;
 }
 
 /** What has been read is still handed on for so long after the deadline. */
@@ -38,6 +40,7 @@ export async function* handOn<C extends Cursor>(
   const { parts, lateness, asked } = reading;
   const { streams, trouble, outside } = await read;
   const linesByName = new Map<string, number>();
+  const lost = new Map<string | null, readonly string[]>();
   let late: Trouble | null = null;
   let unplaced = 0;
   for (const gathered of streams) {
@@ -54,7 +57,10 @@ export async function* handOn<C extends Cursor>(
     counts.streams += 1;
     counts.lines += lines;
     const header = headerOf(reading, place.node);
-    const rest = asked.origin === 'health' ? yield* checkBatches(gathered, header) : gathered;
+    const rest = asked.origin === 'health' ? yield* checkBatches(gathered, header) : { ...gathered, lost: [] };
+    if (rest.lost.length > 0) {
+      lost.set(gathered.node, [...new Set([...(lost.get(gathered.node) ?? []), ...rest.lost])]);
+    }
     for await (const batch of streamBatches(rest, header, parts.tools.buffers)) {
       counts.bytes += batch.ownTo - batch.ownFrom;
       yield batch;
@@ -64,5 +70,5 @@ export async function* handOn<C extends Cursor>(
   if (outside > 0) {
     counts.remarks.push(`${outside} lines lay outside the window that was asked for and were left out`);
   }
-  return { trouble: worse(trouble, late), linesByName, outside };
+  return { trouble: worse(trouble, late), linesByName, outside, lost };
 }

@@ -22,7 +22,7 @@ const result = (
   trouble: Trouble | null = null,
 ) => ({
   selection: { ...selection, nodes },
-  handed: { trouble, linesByName: new Map(Object.entries(seen)), outside: 0 },
+  handed: { trouble, linesByName: new Map(Object.entries(seen)), outside: 0, lost: new Map() },
 });
 const names = new Map([
   ['a', 'node-01'],
@@ -82,4 +82,14 @@ test('no node is ever complete without a line that was counted or read', () => {
       }
     }),
   );
+});
+
+test('a node of whose health checks a document was lost is truncated, and others are not', () => {
+  const { handed, ...asked } = result(null, { a: 3, b: 3 });
+  const lost = new Map([['a', ['a document was not read']]]);
+  const verdicts = judgeNodes(['node-01', 'node-02'], names, lines({ a: 3, b: 3 }), [
+    { ...asked, handed: { ...handed, lost } },
+  ]);
+  assert.deepEqual(verdicts.get('node-01'), { status: 'truncated', reason: 'a document was not read' });
+  assert.equal(verdicts.get('node-02')?.status, 'complete');
 });

@@ -51,6 +51,8 @@ interface ReadNames {
   /** Whether every line there is should have come. */
   readonly unfiltered: boolean;
   readonly outside: number;
+  /** Why documents of health checks were not read. */
+  readonly lost: ReadonlyMap<string | null, string>;
 }
 
 function readNames(results: readonly SelectionResult[]): ReadNames {
@@ -58,24 +60,28 @@ function readNames(results: readonly SelectionResult[]): ReadNames {
   const troubles = new Map<string, Trouble>();
   let shared: Trouble | null = null;
   let outside = 0;
+  const lost = new Map<string | null, string>();
   for (const { selection, handed } of results) {
     for (const name of handed.linesByName.keys()) seen.add(name);
     outside += handed.outside;
+    for (const [name, reasons] of handed.lost) lost.set(name, reasons.join('; '));
     if (handed.trouble === null) continue;
     if (selection.nodes === null) shared = worse(shared, handed.trouble);
     for (const name of selection.nodes ?? []) troubles.set(name, handed.trouble);
   }
   const unfiltered = results.every(({ selection }) => selection.cover === null);
-  return { seen, troubles, shared, unfiltered, outside };
+  return { seen, troubles, shared, unfiltered, outside, lost };
 }
 
 function judgeName(name: string, lines: LineCounts, read: ReadNames): Verdict {
   const { seen, troubles, shared, unfiltered, outside } = read;
+  const lost = read.lost.get(name) ?? read.lost.get(null);
   const uncounted = lines.troubles.get(name);
   const hasLines = (lines.byName.get(name) ?? 0) > 0;
   const wasRead = hasLines || uncounted !== undefined || seen.has(name);
   const broken = worse(wasRead ? shared : null, troubles.get(name) ?? null);
   if (broken !== null) return { status: broken.status, reason: broken.reason };
+  if (lost !== undefined && wasRead) return { status: 'truncated', reason: lost };
   if (seen.has(name)) return { status: 'complete', reason: null };
   if (hasLines && (unfiltered || outside > 0)) {
     return { status: 'truncated', reason: 'the store counted lines of it, and did not return them' };

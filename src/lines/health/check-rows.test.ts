@@ -95,6 +95,14 @@ test('a fact is of the node whose log it is, unless another machine wrote the li
   assert.equal(node(line, 'node-01'), 'node-02');
 });
 
+test('a document of a health check that could not be read is told, any other is not', () => {
+  const { lost, rows } = readChecks(log([...printed.slice(0, -3), 'epilog: done']));
+  assert.deepEqual(rows, []);
+  assert.deepEqual(lost, ['a JSON document that is broken off, or is no JSON, was not read']);
+  assert.deepEqual(readChecks(log(printed)).lost, []);
+  assert.deepEqual(readChecks(log(['{"component": 1}', 'epilog: {not JSON, nor of a check'])).lost, []);
+});
+
 test('a log without documents comes back as it is', () => {
   const lines = ['epilog[7200]: check gpu-count: PASS (8 of 8)', '{'];
   assert.equal(readChecks(log(lines)).lines, lines);

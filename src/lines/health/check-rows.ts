@@ -14,6 +14,8 @@ export interface CheckRows {
   readonly rows: readonly StateRow[];
   /** The log with every document that was read put into a word: its rating decides, not its wording. */
   readonly lines: readonly string[];
+  /** Why documents that seem to be of health checks were not read, a sentence each. */
+  readonly lost: readonly string[];
 }
 
 export interface CheckLog {
@@ -29,16 +31,17 @@ export interface CheckLog {
 
 /** Stands in the place of a document's lines: it is text, and no rule's. */
 const inPlace = '{}';
+const quotedMarkers = healthMarkers.map(marker => `"${marker}`);
 /** No further are lines before a document asked when it was written. */
 const mostLinesBack = 64;
 
 /** Reads the documents of health checks in a log, and leaves every other line as it is. */
 export function readChecks(log: CheckLog): CheckRows {
   if (!log.lines.some(line => healthMarkers.some(marker => line.includes(marker)))) {
-    return { rows: [], lines: log.lines };
+    return { rows: [], lines: log.lines, lost: [] };
   }
   const parse = (line: string): ParsedLine => parseLine(log.format, line.slice(0, 4096), log.dating);
-  const found = findDocuments(log.lines, line => parse(line).messageAt);
+  const { found, lost } = findDocuments(log.lines, line => parse(line).messageAt);
   const rows: StateRow[] = [];
   const lines = [...log.lines];
   for (const document of found) {
@@ -53,7 +56,14 @@ export function readChecks(log: CheckLog): CheckRows {
       lines[at] = `${line.slice(0, kept)}${inPlace}`;
     }
   }
-  return { rows, lines };
+  const marked = markedLines(log.lines);
+  const ofChecks = lost.filter(({ from, to }) => marked.some(at => at >= from && at < to));
+  return { rows, lines, lost: [...new Set(ofChecks.map(({ reason }) => reason))].sort() };
+}
+
+/** As the name of a member, or a value: a document says it in quotes. */
+function markedLines(lines: readonly string[]): readonly number[] {
+  return lines.flatMap((line, at) => (quotedMarkers.some(marker => line.includes(marker)) ? [at] : []));
 }
 
 /** Transport before what a line names as its writer, that before what a document says; a line of another host is its. */

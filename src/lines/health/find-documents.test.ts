@@ -6,7 +6,7 @@ import { findDocuments } from './find-documents.ts';
 /** Lines whose prefix is `prefix: `. */
 const messageAt = (line: string): number => (line.startsWith('prefix: ') ? 8 : 0);
 const found = (...lines: readonly string[]) =>
-  findDocuments(lines, messageAt).map(({ from, to, value }) => ({ from, to, value }));
+  findDocuments(lines, messageAt).found.map(({ from, to, value }) => ({ from, to, value }));
 
 test('a document stands on one line, after a prefix, or at the end of a message', () => {
   assert.deepEqual(found('x', '{"a":1}', 'prefix: {"b":2}', 'prefix: result [{"c":3}]', 'y'), [
@@ -32,13 +32,42 @@ test('what is broken off, broken or followed by text is none, and what comes aft
   assert.deepEqual(found('{', '"open string', '}'), []);
 });
 
-test('a document of more than 64 levels is none, and many beginnings that lead nowhere end', () => {
+const lost = (...lines: readonly string[]) =>
+  findDocuments(lines, messageAt).lost.map(({ from, to, reason }) => [from, to, reason]);
+
+test('a document of more than 64 levels, or that is too long, is told, and what comes after it is found', () => {
   const deep = `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`;
-  assert.deepEqual(found(deep), []);
-  const column = findDocuments(['prefix: check x: {"a":1}'], messageAt)[0]?.column;
+  const tooDeep = 'a JSON document of more than 64 levels was not read';
+  assert.deepEqual(found('x', deep, '{"b":1}'), [{ from: 2, to: 3, value: { b: 1 } }]);
+  assert.deepEqual(lost('x', deep, '{"b":1}'), [[1, 2, tooDeep]]);
+  const long = JSON.stringify(
+    { a: Array.from({ length: 3000 }, () => ({ b: 'c'.repeat(2000) })) },
+    null,
+    1,
+  ).split('\n');
+  assert.deepEqual(found(...long, '{"b":1}'), [{ from: long.length, to: long.length + 1, value: { b: 1 } }]);
+  assert.deepEqual(lost(...long, '{"b":1}'), [
+    [0, long.length, 'a JSON document of more than 4194304 characters was not read'],
+  ]);
+});
+
+test('what is broken off is told with the lines it may reach to', () => {
+  const broken = 'a JSON document that is broken off, or is no JSON, was not read';
+  assert.deepEqual(lost('{"a":', '{"b":1}', 'x'), [[0, 3, broken]]);
+  assert.deepEqual(lost('prefix: check: {"a":', 'x'), [[0, 1, broken]]);
+  assert.deepEqual(lost('{"a":1} and text'), [[0, 1, broken]]);
+  assert.deepEqual(lost('{"a":1}', 'x', '[1]'), []);
+});
+
+test('many beginnings that lead nowhere end, and that is told', () => {
+  const column = findDocuments(['prefix: check x: {"a":1}'], messageAt).found[0]?.column;
   assert.equal(column, 'prefix: check x: '.length);
-  const nowhere = Array.from({ length: 20_000 }, () => '{');
-  assert.deepEqual(findDocuments(nowhere, messageAt), []);
+  const nowhere = findDocuments(
+    Array.from({ length: 20_000 }, () => '{'),
+    messageAt,
+  );
+  assert.deepEqual(nowhere.found, []);
+  assert.match(nowhere.lost.at(-1)?.reason ?? '', /led nowhere/);
 });
 
 test('any document is found whole among lines that are none', () => {

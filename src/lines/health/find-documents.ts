@@ -7,11 +7,26 @@ export interface FoundDocument {
   readonly value: unknown;
 }
 
-/** Longer documents, and deeper ones, are none. */
+/** Lines `[from, to)` on which a document seems to begin that could not be read. */
+export interface LostDocument {
+  readonly from: number;
+  readonly to: number;
+  /** Why not; a sentence without an excerpt. */
+  readonly reason: string;
+}
+
+/** Longer documents, and deeper ones, are not parsed. */
 const mostCharacters = 4 * 1024 * 1024;
 const deepest = 64;
 /** After so many characters of beginnings that led nowhere, no further document is looked for. */
 const mostWasted = 32 * 1024 * 1024;
+
+const reasons = {
+  long: `a JSON document of more than ${mostCharacters} characters was not read`,
+  deep: `a JSON document of more than ${deepest} levels was not read`,
+  broken: 'a JSON document that is broken off, or is no JSON, was not read',
+  rest: 'too many beginnings of JSON documents led nowhere, and the rest was not looked through for any',
+} as const;
 
 /**
  * The JSON objects and lists in a log: those that begin a line's message and end with that line or a later one, as
@@ -21,17 +36,29 @@ const mostWasted = 32 * 1024 * 1024;
 export function findDocuments(
   lines: readonly string[],
   messageAt: (line: string) => number,
-): readonly FoundDocument[] {
+): { readonly found: readonly FoundDocument[]; readonly lost: readonly LostDocument[] } {
   const found: FoundDocument[] = [];
+  const lost: LostDocument[] = [];
   let wasted = 0;
-  for (let at = 0; at < lines.length && wasted < mostWasted; ) {
+  for (let at = 0; at < lines.length; ) {
     const start = beginningOf(lines[at] ?? '', messageAt);
-    const read = start === null ? null : readFrom(lines, at, start, messageAt);
-    if (read !== null && 'value' in read) found.push(read);
-    else wasted += read?.characters ?? 0;
-    at = read !== null && 'value' in read ? read.to : at + 1;
+    if (start === null) {
+      at += 1;
+      continue;
+    }
+    if (wasted >= mostWasted) {
+      lost.push({ from: at, to: lines.length, reason: reasons.rest });
+      break;
+    }
+    const read = readFrom(lines, at, start, messageAt);
+    if ('value' in read) found.push(read);
+    else {
+      lost.push(read);
+      if (!read.isWhole) wasted += read.characters;
+    }
+    at = 'value' in read || read.isWhole ? read.to : at + 1;
   }
-  return found;
+  return { found, lost };
 }
 
 interface Beginning {
@@ -54,28 +81,50 @@ function beginningOf(line: string, messageAt: (line: string) => number): Beginni
   return { at: from + opening.index, whole: opening.index === blanks, prefixed: from > 0 };
 }
 
+/** What does not come to its end may hold the beginning of another; of what does, the next begins after it. */
+interface Unread extends LostDocument {
+  readonly characters: number;
+  readonly isWhole: boolean;
+}
+
 function readFrom(
   lines: readonly string[],
   from: number,
   start: Beginning,
   messageAt: (line: string) => number,
-): FoundDocument | { readonly characters: number } {
+): FoundDocument | Unread {
   const parts: string[] = [];
-  let depth = 0;
+  const brackets = { open: 0, deepest: 0 };
   let characters = 0;
-  for (let at = from; at < lines.length; at += 1) {
+  const unread = (to: number, reason: string, isWhole: boolean): Unread => ({
+    from,
+    to,
+    reason,
+    characters,
+    isWhole,
+  });
+  let at = from;
+  for (; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const cut = at === from ? start.at : start.prefixed ? messageAt(line) : 0;
     const part = line.slice(cut).trimEnd();
-    parts.push(part);
     characters += part.length + 1;
-    const next = depthAfter(part, depth);
-    if (next === null || characters > mostCharacters) break;
-    if (next === 0) return parsed(parts.join('\n'), from, start.at, at + 1) ?? { characters };
-    if (!start.whole) break;
-    depth = next;
+    // What is too long is looked through for its end all the same, so that what comes after it is read.
+    if (characters <= mostCharacters) parts.push(part);
+    const belongs = follow(part, brackets);
+    if (belongs && brackets.open === 0) {
+      const excess = excessOf(characters, brackets.deepest);
+      if (excess !== null) return unread(at + 1, excess, true);
+      return parsed(parts.join('\n'), from, start.at, at + 1) ?? unread(at + 1, reasons.broken, false);
+    }
+    if (!belongs || !start.whole) break;
   }
-  return { characters };
+  return unread(Math.min(at + 1, lines.length), excessOf(characters, 0) ?? reasons.broken, false);
+}
+
+function excessOf(characters: number, levels: number): string | null {
+  if (characters > mostCharacters) return reasons.long;
+  return levels > deepest ? reasons.deep : null;
 }
 
 function parsed(text: string, from: number, column: number, to: number): FoundDocument | null {
@@ -87,25 +136,25 @@ function parsed(text: string, from: number, column: number, to: number): FoundDo
 }
 
 /**
- * How many brackets are open after a line; null where it cannot belong to a document: too many, a string that the line
- * does not end, or text after the last bracket.
+ * Counts the brackets that are open after a line; false where it cannot belong to a document: too many closed, a string
+ * that the line does not end, or text after the last bracket.
  */
-function depthAfter(part: string, before: number): number | null {
-  let depth = before;
+function follow(part: string, brackets: { open: number; deepest: number }): boolean {
   for (let at = 0; at < part.length; at += 1) {
     const character = part[at] ?? '';
     if (character === '"') {
       const end = endOfString(part, at);
-      if (end === null) return null;
+      if (end === null) return false;
       at = end;
       continue;
     }
     const change = changeOf(character);
-    depth += change;
-    if (depth > deepest || depth < 0) return null;
-    if (depth === 0 && change < 0) return at === part.length - 1 ? 0 : null;
+    brackets.open += change;
+    brackets.deepest = Math.max(brackets.deepest, brackets.open);
+    if (brackets.open < 0) return false;
+    if (brackets.open === 0 && change < 0) return at === part.length - 1;
   }
-  return depth;
+  return true;
 }
 
 function changeOf(character: string): -1 | 0 | 1 {

@@ -1,4 +1,4 @@
-import type { Instant } from './time.ts';
+import type { Instant, Nanos } from './time.ts';
 
 /** How far a line can be trusted follows from where it came from, never from what it says. */
 export type Origin = 'kernel' | 'scheduler' | 'exporter' | 'health' | 'job';
@@ -96,6 +96,8 @@ export interface StateRow {
   readonly field: string;
   readonly value: string;
   readonly instant: Instant;
+  /** Under which its store returns it, where that is not the instant. */
+  readonly stamp?: Nanos;
   /** Line of the stream that states it, from 1. */
   readonly line: number;
   /** The text as it stands in the source, for quoting. */

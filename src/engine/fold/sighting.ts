@@ -91,7 +91,7 @@ export function sightingOfState(
     reference:
       query === undefined
         ? { kind: 'file', path: header.stream, line: row.line }
-        : { kind: 'query', query, stamp: String(row.instant.nanos ?? '') },
+        : { kind: 'query', query, stamp: String(row.stamp ?? row.instant.nanos ?? '') },
     captures: { ...said, ...captures },
   };
   return { rule, observation, meaning: null };

@@ -200,9 +200,10 @@ test('a log with a document that was not read is not complete, wherever in it th
     'epilog/node-02.log': `{"affected_components": [], "more": ${deep}}\nepilog: done\n`,
     'epilog/node-03.log': `${filler}${JSON.stringify(verdict)}\nepilog: done\n`,
     'epilog/node-04.log': `${filler}epilog: done\n`,
-    'epilog/node-05.log': `${JSON.stringify(verdict)}\nepilog: done\n`,
+    'epilog/node-05.log': `${JSON.stringify({ ...verdict, node: 'node-05' })}\nepilog: done\n`,
+    'epilog/node-06.log': `${JSON.stringify(verdict)}\nepilog: done\n`,
   });
-  const names = ['node-01', 'node-02', 'node-03', 'node-04', 'node-05'];
+  const names = ['node-01', 'node-02', 'node-03', 'node-04', 'node-05', 'node-06'];
   const got = await run(root, { ...plan, nodes: nodes(...names) });
   const statuses = Object.fromEntries(
     got.of('health').groups.map(({ nodes: list, status, reason }) => [list, [status, reason?.slice(0, 20)]]),
@@ -212,6 +213,7 @@ test('a log with a document that was not read is not complete, wherever in it th
     'node-02': ['truncated', 'a JSON document of m'],
     'node-03': ['truncated', 'JSON documents are n'],
     'node-[04-05]': ['complete', undefined],
+    'node-06': ['truncated', 'a JSON document is a'],
   });
 });
 

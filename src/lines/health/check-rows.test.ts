@@ -78,21 +78,47 @@ test('a fact is dated by its store, its line, its document, or by the lines befo
   assert.equal(when([stamped]), '2026-11-30T12:00:01Z');
   assert.equal(when(['2026-11-30T12:00:00+00:00 node-01 epilog: diag', one]), '2026-11-30T12:00:00Z');
   assert.equal(when([JSON.stringify(state)]), '2026-11-30T11:00:00Z');
+  const told = (time: string) =>
+    `2026-11-30T12:00:01+00:00 node-01 epilog: ${JSON.stringify({
+      component: 'cpu',
+      states: [{ health: 'Unhealthy', time }],
+    })}`;
+  assert.equal(when([told('2026-11-20T08:00:00Z')]), '2026-11-20T08:00:00Z', 'what it found long ago');
+  assert.equal(when([told('2026-11-30T12:05:00Z')]), '2026-11-30T12:00:01Z', 'a clock that is ahead');
+  const anyZone = { dating: { ...dating, zoneAssumed: true } };
+  assert.equal(when([told('2026-11-30T08:00:00')], anyZone), '2026-11-30T12:00:01Z', 'of what zone?');
   assert.equal(when([one]), null);
   const nanos = 1_790_000_000_000_000_000n;
   const stored = { nanos, plusMinus: 0n, basis: 'stamped', clock: 'store', tick: nanos } as const;
   assert.equal(when([stamped], { stampOf: () => stored }), formatNanos(nanos));
+  const [row] = readChecks(log([told('2026-09-20T08:00:00Z')], { stampOf: () => stored })).rows;
+  assert.equal(row?.instant.nanos, 1_789_891_200_000_000_000n);
+  assert.equal(row?.stamp, nanos, 'the store returns it under its own stamp');
 });
 
 test('a fact is of the node whose log it is, unless another machine wrote the line', () => {
   const verdict = JSON.stringify({ node: 'node-09', verdict: 'fail', affected_components: [] });
   const node = (line: string, own: string | null) => readChecks(log([line], { node: own })).rows[0]?.node;
   const line = `2026-11-30T12:00:00+00:00 node-02 epilog: ${verdict}`;
-  assert.equal(node(verdict, 'node-01'), 'node-01');
   assert.equal(node(verdict, null), 'node-09');
-  assert.equal(node(line, null), 'node-02');
-  assert.equal(node(line, 'node-02'), 'node-02');
-  assert.equal(node(line, 'node-01'), 'node-02');
+  assert.equal(node(verdict, 'node-09.site.example'), 'node-09.site.example');
+  assert.equal(node(verdict, 'worker-a'), 'worker-a', 'the machine may have another name there');
+  const own = line.replace('node-09', 'node-02');
+  assert.equal(node(own, null), 'node-02');
+  assert.equal(node(own, 'node-02'), 'node-02');
+  assert.equal(node(own, 'node-01'), 'node-02');
+});
+
+test('what a machine says of another counts for neither, and that is told', () => {
+  const verdict = JSON.stringify({ node: 'node-09', verdict: 'fail', affected_components: [] });
+  const line = `2026-11-30T12:00:00+00:00 node-02 epilog: ${verdict}`;
+  const logs = [log([verdict], { node: 'node-01' }), log([line]), log([line], { node: 'node-02' })];
+  for (const each of logs) {
+    const { rows, lost, lines } = readChecks(each);
+    assert.deepEqual(rows, []);
+    assert.match(lost.join(), /about another node/);
+    assert.match(lines.join(), /\{\}$/, 'no rule reads its words either');
+  }
 });
 
 test('a document of a health check that could not be read is told, any other is not', () => {

@@ -1,5 +1,5 @@
 import type { StateRow } from '../../core/batch.ts';
-import { type Instant, minute } from '../../core/time.ts';
+import { before, type Instant, minute } from '../../core/time.ts';
 import { parseLine } from '../formats/line-formats.ts';
 import { isHostOf } from '../host-names.ts';
 import type { LineDating, ParsedLine } from '../line.ts';
@@ -43,12 +43,16 @@ export function readChecks(log: CheckLog): CheckRows {
   const parse = (line: string): ParsedLine => parseLine(log.format, line.slice(0, 4096), log.dating);
   const { found, lost } = findDocuments(log.lines, line => parse(line).messageAt);
   const rows: StateRow[] = [];
+  let foreign = false;
   const lines = [...log.lines];
   for (const document of found) {
     const report = readHealthDocument(document.value);
     if (report === null) continue;
     const { host } = parse(log.lines[document.from] ?? '');
-    rows.push(...rowsOf(log, document, report.results, nodeOf(log.node, host, report.node)));
+    const writer = writerOf(log.node, host);
+    if (writer !== null && report.node !== null && !isHostOf(report.node, writer, undefined)) {
+      if (report.results.length > 0) foreign = true;
+    } else rows.push(...rowsOf(log, document, report.results, writer ?? report.node));
     for (let at = document.from; at < document.to; at += 1) {
       const line = lines[at] ?? '';
       // What stands before a document, such as the name of the check that printed it, is no part of it.
@@ -58,18 +62,22 @@ export function readChecks(log: CheckLog): CheckRows {
   }
   const marked = markedLines(log.lines);
   const ofChecks = lost.filter(({ from, to }) => marked.some(at => at >= from && at < to));
-  return { rows, lines, lost: [...new Set(ofChecks.map(({ reason }) => reason))].sort() };
+  const reasons = [...ofChecks.map(({ reason }) => reason), ...(foreign ? [aboutAnother] : [])];
+  return { rows, lines, lost: [...new Set(reasons)].sort() };
 }
+
+/** What one machine says of another convicts neither. */
+const aboutAnother = 'a JSON document is about another node than the one that wrote it, and counts for neither';
 
 /** As the name of a member, or a value: a document says it in quotes. */
 function markedLines(lines: readonly string[]): readonly number[] {
   return lines.flatMap((line, at) => (quotedMarkers.some(marker => line.includes(marker)) ? [at] : []));
 }
 
-/** Transport before what a line names as its writer, that before what a document says; a line of another host is its. */
-function nodeOf(own: string | null, host: string | null, said: string | null): string | null {
-  if (own === null) return host ?? said;
-  return host === null || isHostOf(host, own, undefined) ? own : host;
+/** Transport before what a line names as its writer; a line of another host is its. */
+function writerOf(own: string | null, host: string | null): string | null {
+  if (own === null || host === null) return own ?? host;
+  return isHostOf(host, own, undefined) ? own : host;
 }
 
 function rowsOf(
@@ -84,6 +92,7 @@ function rowsOf(
     const line = place?.line ?? document.from;
     from = line;
     const text = log.lines[line] ?? '';
+    const stored = log.stampOf?.(line)?.nanos ?? null;
     return {
       entity: 'check',
       name: check,
@@ -91,6 +100,7 @@ function rowsOf(
       field,
       value,
       instant: instantOf(log, document.from, line, time),
+      ...(stored === null ? {} : { stamp: stored }),
       line: line + 1,
       text: quote(text, Math.max(0, (place?.at ?? 0) - 512), 2048),
     };
@@ -113,21 +123,26 @@ function placeOf(
 }
 
 /**
- * The store's stamp, else that of the document's first line, else what the document says, else about when the lines
- * before it were written, else its place alone.
+ * The stamp of the store or of the document's first line, else about when the lines before it were written, else its
+ * place alone. What a document says counts where it tells of an earlier time: a check may report what it found long ago.
  */
 function instantOf(log: CheckLog, first: number, line: number, time: string | null): Instant {
-  const stored = log.stampOf?.(line) ?? null;
-  if (stored !== null) return stored;
-  const stampAt = (at: number): Instant | null =>
-    parseLine(log.format, (log.lines[at] ?? '').slice(0, 4096), log.dating).instant;
-  const told = stampAt(first) ?? (time === null ? null : dateIso(time, log.dating));
-  if (told !== null) return told;
+  const said = time === null ? null : dateIso(time, log.dating);
+  const written = log.stampOf?.(line) ?? stampAt(log, first);
+  if (written === null) return said ?? aboutWhen(log, first, line);
+  return said?.basis === 'stamped' && before(said, written) === 'yes' ? said : written;
+}
+
+function stampAt(log: CheckLog, at: number): Instant | null {
+  return parseLine(log.format, (log.lines[at] ?? '').slice(0, 4096), log.dating).instant;
+}
+
+function aboutWhen(log: CheckLog, first: number, line: number): Instant {
   const place = undated(log.dating, line + 1);
   for (let at = first - 1; at >= 0 && at >= first - mostLinesBack; at -= 1) {
-    const before = stampAt(at);
-    if (before?.nanos != null) {
-      return { ...place, nanos: before.nanos, plusMinus: before.plusMinus + minute };
+    const earlier = stampAt(log, at);
+    if (earlier?.nanos != null) {
+      return { ...place, nanos: earlier.nanos, plusMinus: earlier.plusMinus + minute };
     }
   }
   return place;

@@ -42,9 +42,15 @@ export async function evaluateSeed(seed: string, shares: Shares = usualShares): 
   };
 }
 
+/** Room for what lives as long as one incident: what is made for it is not copied to the old heap before it can go. */
+const resourceLimits = { maxYoungGenerationSizeMb: 256 };
+
 function inThread(part: PartOfSeed): Promise<PartResult> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./part-worker.ts', import.meta.url), { workerData: part });
+    const worker = new Worker(new URL('./part-worker.ts', import.meta.url), {
+      workerData: part,
+      resourceLimits,
+    });
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', code => reject(new Error(`a thread ended with ${code} before it had answered`)));

@@ -24,7 +24,13 @@ function scratch(): string {
 
 export async function openEngineUnderTest(workers: number): Promise<EngineUnderTest> {
   const root = await mkdtemp(join(scratch(), 'attribution-evaluation-'));
-  const replays = openReplays({ corpus: await openCorpus(), log: silentLog, packageVersion: '0.0.0', workers });
+  const replays = openReplays({
+    corpus: await openCorpus(),
+    log: silentLog,
+    packageVersion: '0.0.0',
+    workers,
+    changes: false,
+  });
   return {
     async answer(incident) {
       const folder = join(root, incident.id);

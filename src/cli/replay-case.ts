@@ -47,6 +47,8 @@ export interface ReplayParts {
   readonly packageVersion: string;
   /** Recognition workers. */
   readonly workers: number;
+  /** False where nobody looks at what would have changed an answer; reckoned otherwise, as the service does. */
+  readonly changes?: boolean;
   /** Between the evidence and the reasoning, and instead of a clock that runs on: what tests put there. */
   readonly through?: Through;
 }
@@ -82,7 +84,10 @@ export function openReplays(parts: ReplayParts): Replays {
       const source = through.source(
         lateSource(() => batches(filesOver(roots, files, surroundings, engine.buffers))),
       );
-      const rules = createRulesProvider(reasoningOver(settings, engine, [source], surroundings));
+      const reasoning = reasoningOver(settings, engine, [source], surroundings);
+      const rules = createRulesProvider(
+        parts.changes === false ? { ...reasoning, changesBudget: 0 } : reasoning,
+      );
       const { provider, explained } = listenedTo(rules);
       const open = await openAdapter(settings, provider, surroundings, folder.history);
       try {

@@ -1,7 +1,7 @@
 import { isMarkedAsUntransferable } from 'node:worker_threads';
 import type { Batch, LineBatch } from '../core/batch.ts';
 import type { Corpus } from './corpus/corpus.ts';
-import { createGathering, type Gathering } from './fold/gathering.ts';
+import { type Gathering, gatheringsOver } from './fold/gathering.ts';
 import type { Recognition, RecognitionPool } from './recognition.ts';
 import { createRecognizer } from './recognize/recognizer.ts';
 import type { LineJob } from './worker-messages.ts';
@@ -35,6 +35,7 @@ export function createRecognitionPool(corpus: Corpus, options: PoolOptions): Rec
     const broken = workers.broken();
     if (broken !== null) for (const turn of turns) turn.fail(broken);
   };
+  const openGathering = gatheringsOver(corpus, options.maxSymptoms);
   const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
   const entry = new URL(`./worker${extension}`, import.meta.url);
   const workers = startWorkers(entry, corpus, options.workers, pump);
@@ -42,7 +43,7 @@ export function createRecognitionPool(corpus: Corpus, options: PoolOptions): Rec
     corpusHash: corpus.hash,
     open() {
       if (closed) throw new Error('the recognition pool is closed');
-      const gathering = createGathering(corpus, options.maxSymptoms);
+      const gathering = openGathering();
       const room = options.workers * batchesPerWorker;
       const turn = createTurn(gathering, room, options.onBuffer ?? ignoreBuffer, pump);
       turns.add(turn);
@@ -157,11 +158,12 @@ function ignoreBuffer(): void {}
 /** Recognises on the calling thread, which is simplest to debug. */
 function createInlinePool(corpus: Corpus, options: PoolOptions): RecognitionPool {
   const recognizer = createRecognizer(corpus);
+  const openGathering = gatheringsOver(corpus, options.maxSymptoms);
   const onBuffer = options.onBuffer ?? ignoreBuffer;
   return {
     corpusHash: corpus.hash,
     open() {
-      const gathering = createGathering(corpus, options.maxSymptoms);
+      const gathering = openGathering();
       return {
         async submit(batch) {
           if (batch.kind !== 'lines') {

@@ -8,7 +8,7 @@ import { second } from '../../core/time.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import type { CorpusFile } from '../corpus/load.ts';
 import type { LineHit } from '../recognize/hit.ts';
-import { createGathering, type Gathering } from './gathering.ts';
+import { type Gathering, gatheringsOver } from './gathering.ts';
 
 const kernel = batchHeader({ origin: 'kernel', node: 'node-01' });
 const silent = { host: null, pid: null, rank: null, task: null, gpu: null };
@@ -24,7 +24,7 @@ function hit(line: number, fields: Partial<LineHit> = {}): LineHit {
 
 function gatheringOf(fields: Record<string, unknown>, ...more: readonly CorpusFile[]): Gathering {
   const rule = ruleFile('a', { match: lineMatch({}), examples: anyExamples, ...fields });
-  return createGathering(corpusOf(rule, ...more));
+  return gatheringsOver(corpusOf(rule, ...more))();
 }
 
 test('hits fold by node and device, keep the earliest five, and count all', () => {
@@ -241,7 +241,7 @@ test('beyond the limit victims merge by rule and keep the last of each rank', ()
     examples: anyExamples,
   });
   const corpus: Corpus = corpusOf(ruleFile('root', { match: lineMatch({}), examples: anyExamples }), victim);
-  const gathering = createGathering(corpus, 3);
+  const gathering = gatheringsOver(corpus, 3)();
   const job = batchHeader({ origin: 'job' });
   for (let rank = 0; rank < 4; rank += 1) {
     const captures = { rank: String(rank) };

@@ -5,7 +5,7 @@ import type { Corpus } from '../corpus/corpus.ts';
 import { compareText } from '../corpus/problem.ts';
 import type { LineHit } from '../recognize/hit.ts';
 import { centreOf, matchSeries } from '../recognize/match-samples.ts';
-import { compileStateRules, matchState } from '../recognize/match-state.ts';
+import { type CompiledStateRule, compileStateRules, matchState } from '../recognize/match-state.ts';
 import { createFold, type Fold } from './fold.ts';
 import { limitSymptoms } from './limit.ts';
 import { sightingOfSample, sightingOfState } from './sighting.ts';
@@ -23,12 +23,21 @@ export interface Gathering {
   symptoms(): readonly Symptom[];
 }
 
-/** `maxSymptoms`: beyond it victims are merged by rule. */
-export function createGathering(corpus: Corpus, maxSymptoms?: number): Gathering {
-  const fold = createFold();
+/** What opens gatherings over one corpus, of which it makes ready once what all need. `maxSymptoms`: beyond it victims are merged by rule. */
+export function gatheringsOver(corpus: Corpus, maxSymptoms?: number): () => Gathering {
   const lookup = codeLookup(corpus.catalogues);
-  const streams = mergeStreams(corpus, lookup, fold);
   const stateRules = compileStateRules(corpus);
+  return () => createGathering(corpus, lookup, stateRules, maxSymptoms);
+}
+
+function createGathering(
+  corpus: Corpus,
+  lookup: CodeLookup,
+  stateRules: readonly CompiledStateRule[],
+  maxSymptoms: number | undefined,
+): Gathering {
+  const fold = createFold();
+  const streams = mergeStreams(corpus, lookup, fold);
   const samples: SampleBatch[] = [];
   return {
     skipFor: streams.skipFor,

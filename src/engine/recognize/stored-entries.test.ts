@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { batchHeader, wholeBatch } from '../../../tests/support/cut-text.ts';
 import { anyExamples, corpusOf, lineMatch, ruleFile } from '../../../tests/support/rule-files.ts';
-import { createGathering } from '../fold/gathering.ts';
+import { gatheringsOver } from '../fold/gathering.ts';
 import { createRecognizer } from './recognizer.ts';
 
 const corpus = corpusOf(
@@ -46,7 +46,7 @@ test('a whole stamp in the line is nearer to the fault than the one of whoever s
 });
 
 test('a reference quotes the query of the stream and the stamp that the store keeps', () => {
-  const gathering = createGathering(corpus);
+  const gathering = gatheringsOver(corpus)();
   gathering.addHits(header, [
     hitOf('2026-11-30T12:03:41.500000+00:00 node-01 kernel: GPU has fallen off the bus.'),
   ]);

@@ -27,6 +27,8 @@ export interface AttributionParts extends ReadingParts {
   readonly reasoning: ReasoningSettings;
   readonly cover: CollectPlan['cover'];
   readonly metrics?: readonly MetricNeed[];
+  /** Work that an answer may put into `changes`, in symptoms reasoned over; 0 where nobody asks what would change it. */
+  readonly changesBudget?: number;
 }
 
 /** An outcome with what led to it. */

@@ -24,7 +24,9 @@ export function createRulesProvider(parts: AttributionParts, pushed: PushedParts
       const attribution = await attributeFailure(parts, request, scope, session, context);
       const changes = context.soft.aborted
         ? null
-        : inSpan(parts.tracer, 'reckon changes', {}, () => attribution.changes(budgetOfAnswer));
+        : inSpan(parts.tracer, 'reckon changes', {}, () =>
+            attribution.changes(parts.changesBudget ?? budgetOfAnswer),
+          );
       context.session.keep({
         windows: session.windows.length > 0 ? session.windows : scope.windows,
         symptoms: attribution.symptoms,

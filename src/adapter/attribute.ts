@@ -1,4 +1,9 @@
-import type { AttributionRequest, AttributionResponse, RenderOptions } from '../contract/index.ts';
+import {
+  type AttributionRequest,
+  type AttributionResponse,
+  type RenderOptions,
+  renderRequest,
+} from '../contract/index.ts';
 import type { AuditStore } from '../core/audit.ts';
 import type { Past } from '../core/history.ts';
 import type { Outcome, Problem } from '../core/outcome.ts';
@@ -96,6 +101,8 @@ const hurriedMs = 2_000;
 /** What one call carries through its steps. */
 interface Course {
   readonly request: AttributionRequest;
+  /** The request as it would be sent; what asks the same has the same text. */
+  readonly requestText: string;
   readonly requestId: string;
   readonly deadline: Deadline;
   readonly now: bigint;
@@ -211,7 +218,7 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
 
   /** Never rejects: an answer goes out also where it cannot be kept. */
   async function audit(
-    { request, log }: Pick<Course, 'request' | 'log'>,
+    { request, requestText, log }: Pick<Course, 'request' | 'requestText' | 'log'>,
     outcome: Outcome,
     response: AttributionResponse,
     kept: SessionPart | null,
@@ -221,7 +228,7 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const { redact, render = {} } = parts;
     try {
       const at = clock.now();
-      const entry = auditEntry({ request, outcome, response, kept, at, provider, redact, render });
+      const entry = auditEntry({ request, requestText, outcome, response, kept, at, provider, redact, render });
       await inSpan(parts.tracer, 'store answer', {}, () => store.record(entry));
     } catch (error) {
       log.warn({ reason: reasonOf(error) }, 'the answer cannot be kept for later: show will not know it');
@@ -285,12 +292,13 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     });
     const times = deadlineTimes(request.timeoutMs, settings.maxTimeoutMs);
     const now = clock.now();
-    const key = call.isFresh === true ? requestId : requestKey(request, call.caller);
+    const requestText = renderRequest(request);
+    const key = call.isFresh === true ? requestId : JSON.stringify(call.caller) + requestText;
     const { isFirst, result } = asked.join(key, call.aborted, async abandoned => {
       const deadline = startDeadline(clock, times, abandoned);
       running.add(deadline);
       try {
-        return await answer({ request, requestId, deadline, now, log }, call.caller);
+        return await answer({ request, requestText, requestId, deadline, now, log }, call.caller);
       } finally {
         running.delete(deadline);
         deadline.end();
@@ -299,7 +307,7 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const shared = await result;
     const { outcome } = shared;
     const response = isFirst ? shared.response : { ...shared.response, requestId };
-    if (!isFirst) goOn(audit({ request, log }, outcome, response, shared.kept));
+    if (!isFirst) goOn(audit({ request, requestText, log }, outcome, response, shared.kept));
     const { attributionSessionId } = response;
     span.set({
       'attribution.result': resultOf(outcome),
@@ -335,13 +343,6 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
       cancel();
     },
   };
-}
-
-/** The same for requests that ask the same, whatever ids they get. */
-function requestKey(request: AttributionRequest, caller: string | null): string {
-  return JSON.stringify([caller, request], (_name, value: unknown) =>
-    typeof value === 'bigint' ? `${value}n` : value,
-  );
 }
 
 function withProblem(outcome: Outcome | null, problem: Problem): Outcome {

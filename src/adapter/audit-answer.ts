@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   type AttributionRequest,
   type AttributionResponse,
   type ExplainedKind,
   type RenderOptions,
   renderAuditedAnswer,
-  renderRequest,
 } from '../contract/index.ts';
 import type { AuditEntry } from '../core/audit.ts';
 import type { Outcome } from '../core/outcome.ts';
@@ -18,6 +17,8 @@ import { resultOf } from './result.ts';
 /** What an entry of the audit is made from. */
 export interface AnswerToAudit {
   readonly request: AttributionRequest;
+  /** The request as `renderRequest` writes it. */
+  readonly requestText: string;
   readonly outcome: Outcome;
   readonly response: AttributionResponse;
   /** What the provider kept with the session; null where it kept nothing. */
@@ -29,7 +30,7 @@ export interface AnswerToAudit {
 }
 
 export function auditEntry(answer: AnswerToAudit): AuditEntry {
-  const { request, outcome, response, kept, at, provider, redact, render } = answer;
+  const { request, requestText, outcome, response, kept, at, provider, redact, render } = answer;
   const document = renderAuditedAnswer(
     {
       at,
@@ -39,7 +40,7 @@ export function auditEntry(answer: AnswerToAudit): AuditEntry {
       result: resultOf(outcome),
       provider: provider.kind,
       corpusHash: kept?.corpusHash ?? provider.corpusHash,
-      requestHash: sha256(renderRequest(request)),
+      requestHash: sha256(requestText),
       evidenceHash: kept === null ? null : sha256(textOf([kept.windows, kept.symptoms, kept.history ?? null])),
       coverageHash: sha256(textOf(outcome.coverage)),
       response,
@@ -58,7 +59,7 @@ export function auditEntry(answer: AnswerToAudit): AuditEntry {
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 function textOf(value: unknown): string {

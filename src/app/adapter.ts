@@ -6,7 +6,7 @@ import type { Provider } from '../core/ports.ts';
 import { pastOf } from '../history/past.ts';
 import { rememberAll, rememberIn } from '../history/remember.ts';
 import { createRedactor } from '../redaction/redactor.ts';
-import { randomIds } from '../sessions/session-id.ts';
+import { drawAhead, randomIds } from '../sessions/session-id.ts';
 import { silentMetrics } from '../telemetry/silent-metrics.ts';
 import { serviceVersion } from './service-version.ts';
 import { historyLimitsOf } from './store-limits.ts';
@@ -51,7 +51,7 @@ export async function openAdapter(
     },
     serviceId: 'attribution-adapter',
     versionOf: corpusHash => serviceVersion(surroundings.packageVersion, corpusHash),
-    randomId: randomIds(randomBytes),
+    randomId: randomIds(drawAhead(randomBytes)),
   });
   return {
     ...stores,

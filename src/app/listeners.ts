@@ -7,7 +7,7 @@ import { namedNodes } from '../history/named-nodes.ts';
 import { type AttributorServer, createAttributorServer } from '../http/attributor-server.ts';
 import { type Guard, unguarded } from '../http/guarded-listener.ts';
 import { createPublicServer, type PublicServer } from '../http/public-server.ts';
-import { randomIds } from '../sessions/session-id.ts';
+import { drawAhead, randomIds } from '../sessions/session-id.ts';
 import { silentMetrics } from '../telemetry/silent-metrics.ts';
 import type { OpenAdapter } from './adapter.ts';
 import { ownId, type Surroundings } from './surroundings.ts';
@@ -28,7 +28,7 @@ export function openAttributorServer(
     sessions,
     records,
     settings: { timeoutMs, mostBytes: bodyLimitBytes },
-    randomId: randomIds(randomBytes),
+    randomId: randomIds(drawAhead(randomBytes)),
   });
   const search = settings.history.enabled
     ? namedNodes(history, surroundings.clock)

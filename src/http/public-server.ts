@@ -175,7 +175,7 @@ async function attribution(
     return json(reply, parsed.status, parsed.body);
   }
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
   const adapter = await parts.adapter();
   const response = await adapter.attribute(parsed.request, { ...call, aborted: gone.signal });
   return json(reply, 200, renderResponse(response, settings.render));

@@ -1,4 +1,5 @@
 import { compilePattern, type LinearPattern } from '../lines/linear-regex.ts';
+import { findKeywords } from './find-keywords.ts';
 import { neutralise } from './neutralise.ts';
 import { type SecretPattern, secretPatterns } from './secret-patterns.ts';
 
@@ -13,29 +14,25 @@ export type Redactor = (text: string) => string;
 /** What stands where a secret stood. */
 const redacted = '[redacted]';
 
-interface CompiledSecret {
-  readonly keywords: readonly string[];
-  readonly pattern: LinearPattern;
-}
-
 /** Removes secrets and e-mail addresses; node names, PCI addresses, codes, hashes and GPU UUIDs stay. */
 export function createRedactor(settings: RedactionSettings): Redactor {
   if (!settings.enabled) return neutralise;
-  const secrets = secretPatterns.map(compileSecret);
+  const patterns = secretPatterns.map(compileSecret);
+  const find = findKeywords(secretPatterns.map(({ keywords }) => keywords));
   return text => {
     let clean = neutralise(text);
-    const lowered = clean.toLowerCase();
-    for (const { keywords, pattern } of secrets) {
-      if (keywords.some(keyword => lowered.includes(keyword))) clean = replaceAll(clean, pattern);
+    for (const at of find(clean.toLowerCase())) {
+      const pattern = patterns[at];
+      if (pattern !== undefined) clean = replaceAll(clean, pattern);
     }
     return clean;
   };
 }
 
-function compileSecret({ keywords, pattern, ignoreCase, name }: SecretPattern): CompiledSecret {
+function compileSecret({ pattern, ignoreCase, name }: SecretPattern): LinearPattern {
   const compiled = compilePattern(pattern, { ignoreCase, maxInstructions: 1_000 });
   if (!compiled.ok) throw new Error(`pattern of ${name}: ${compiled.message}`);
-  return { keywords, pattern: compiled.pattern };
+  return compiled.pattern;
 }
 
 function replaceAll(text: string, pattern: LinearPattern): string {

@@ -1,6 +1,7 @@
 import type { AuditLimits, AuditStore } from '../core/audit.ts';
 import type { Clock } from '../core/ports.ts';
 import { clearanceOf } from '../storage/clearance.ts';
+import { packElsewhere } from '../storage/packed-text.ts';
 import type { PostgresDatabase } from '../storage/postgres/database.ts';
 import { entryOf, packBody } from './audit-row.ts';
 
@@ -20,7 +21,7 @@ export function postgresAudit({ database, clock, limits }: PostgresAuditOptions)
   const oldest = (): bigint => clock.now() - limits.keptNanos;
   return {
     async record({ requestId, sessionId, workloadId, at, body }) {
-      const packed = packBody(body);
+      const packed = await packElsewhere(packBody(body));
       written += packed.length;
       const byAge = ofAge.isDue() ? [{ sql: forgetOld, values: [oldest()] }] : [];
       const bySize =

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Clock, Log, SessionStore } from '../core/ports.ts';
 import { clearanceOf } from '../storage/clearance.ts';
 import type { Database } from '../storage/database.ts';
+import type { PackedText } from '../storage/packed-text.ts';
 import type { SqlValue, Statement } from '../storage/statement.ts';
 import { logTrimmed } from './log-trimmed.ts';
-import { bytesToSession, sessionToBytes } from './session-bytes.ts';
+import { bytesToSession, sessionToBody } from './session-bytes.ts';
 import { defaultSessionLimits, type SessionLimits } from './session-limits.ts';
 import { clearedAtOnce, sessionStatements } from './session-statements.ts';
 
@@ -37,14 +38,14 @@ export function databaseSessionStore(options: DatabaseStoreOptions): SessionStor
 
   return {
     async open(session) {
-      const { bytes, trimmed } = await sessionToBytes(session, limits);
+      const { body, trimmed } = await sessionToBody(session, limits);
       const { workloadId, workflowId, attemptIndex, caller } = session.binding;
       const { id, version, createdAt } = session;
       const clears = clearance.isDue()
         ? [statement(sql.clearExpired, oldest()), statement(sql.clearBeyond, limits.sessions)]
         : [];
       const results = await database.run([
-        statement(sql.insert, id, version, workloadId, workflowId, attemptIndex, caller, createdAt, bytes),
+        statement(sql.insert, id, version, workloadId, workflowId, attemptIndex, caller, createdAt, body),
         ...clears,
       ]);
       if (clears.length > 0) clearance.done(results.slice(1).some(({ changes }) => changes >= clearedAtOnce));
@@ -61,11 +62,11 @@ export function databaseSessionStore(options: DatabaseStoreOptions): SessionStor
       return { ...session, version: Number(row['version']) };
     },
     async update(session, absorbed) {
-      const { bytes, trimmed } = await sessionToBytes(session, limits);
+      const { body, trimmed } = await sessionToBody(session, limits);
       const { id, version } = session;
       const marking =
         absorbed === undefined ? [] : [...locked(id), statement(sql.absorbed, id, absorbed, version, oldest())];
-      const results = await database.run([...marking, statement(sql.update, bytes, id, version, oldest())]);
+      const results = await database.run([...marking, statement(sql.update, body, id, version, oldest())]);
       if (results.at(-1)?.changes === 1) {
         logTrimmed(log, session.id, trimmed);
         return 'updated';
@@ -93,6 +94,6 @@ export function databaseSessionStore(options: DatabaseStoreOptions): SessionStor
   };
 }
 
-function statement(sql: string, ...values: SqlValue[]): Statement {
+function statement(sql: string, ...values: (SqlValue | PackedText)[]): Statement {
   return { sql, values };
 }

@@ -1,27 +1,43 @@
-import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
 import type { Session } from '../core/session.ts';
+import { type PackedText, packElsewhere, unpackText } from '../storage/packed-text.ts';
+import { isPackedText } from '../storage/statement.ts';
 import { defaultSessionLimits, type SessionLimits } from './session-limits.ts';
 import { fromText, toText } from './session-text.ts';
 import { trims } from './trim-session.ts';
 
-export interface SessionBytes {
-  readonly bytes: Uint8Array;
+interface Trimmed {
   /** What was given up to fit, in order; empty for almost every session. */
   readonly trimmed: readonly string[];
 }
 
-const compress = promisify<Uint8Array, Buffer>(deflate);
-const expand = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
+export interface SessionBytes extends Trimmed {
+  readonly bytes: Uint8Array;
+}
+
+/** A session as a database takes it: a short one is left to the database to pack. */
+export interface SessionBody extends Trimmed {
+  readonly body: Uint8Array | PackedText;
+}
+
+/** Packing a longer text would keep the writer of a database from writing. */
+const shortLength = 64 * 1024;
+/** Packing makes no text longer by more. */
+const packingBytes = 1024;
 
 /** What `fit` asks of the limits. */
 type SizeLimits = Pick<SessionLimits, 'compressedBytes' | 'textLength' | 'answers'>;
 
-/** The session as it is stored, trimmed as far as needed. Throws RangeError where not even its ids fit. */
+/** The session packed, trimmed as far as needed. Throws RangeError where not even its ids fit. */
 export async function sessionToBytes(
   session: Session,
   limits: SizeLimits = defaultSessionLimits,
 ): Promise<SessionBytes> {
+  const { body, trimmed } = await sessionToBody(session, limits);
+  return { bytes: isPackedText(body) ? await packElsewhere(body) : body, trimmed };
+}
+
+/** The session as a database takes it, trimmed as far as needed. Throws RangeError where not even its ids fit. */
+export async function sessionToBody(session: Session, limits: SizeLimits): Promise<SessionBody> {
   const trimmed: string[] = [];
   let current = session;
   if (session.answers.length > limits.answers) {
@@ -33,21 +49,24 @@ export async function sessionToBytes(
       current = trim.apply(current);
       trimmed.push(trim.says);
     }
-    const bytes = await fit(current, limits);
-    if (bytes !== null) return { bytes, trimmed };
+    const body = await fit(current, limits);
+    if (body !== null) return { body, trimmed };
   }
   throw new RangeError('a session of this workload does not fit its size limit, even when empty');
 }
 
 /** The session that `bytes` were made of; throws where they are damaged. */
 export async function bytesToSession(bytes: Uint8Array): Promise<Session> {
-  const text = await expand(bytes, { maxOutputLength: 4 * defaultSessionLimits.textLength });
-  return fromText(text.toString('utf8')) as Session;
+  return fromText(await unpackText(bytes, 'deflate', 4 * defaultSessionLimits.textLength)) as Session;
 }
 
-async function fit(session: Session, limits: SizeLimits): Promise<Uint8Array | null> {
+async function fit(session: Session, limits: SizeLimits): Promise<SessionBody['body'] | null> {
   if (!isShorterThan(session, limits.textLength)) return null;
-  const bytes = await compress(Buffer.from(toText(session), 'utf8'));
+  const packed: PackedText = { text: toText(session), packing: 'deflate' };
+  const { length } = packed.text;
+  if (length < shortLength && Buffer.byteLength(packed.text) + packingBytes <= limits.compressedBytes)
+    return packed;
+  const bytes = await packElsewhere(packed);
   return bytes.length <= limits.compressedBytes ? bytes : null;
 }
 

@@ -1,5 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { Row, SqlValue, Statement, StatementResult, Unit } from './statement.ts';
+import { packHere } from './packed-text.ts';
+import {
+  isPackedText,
+  type Row,
+  type SqlValue,
+  type Statement,
+  type StatementResult,
+  type Unit,
+} from './statement.ts';
 
 type UnitOutcome =
   | { readonly ok: true; readonly results: readonly StatementResult[] }
@@ -15,34 +23,40 @@ export interface GroupCommit {
  * SQLite gave up the whole transaction (disk full, I/O error), every unit of the group fails.
  */
 export function groupCommit(database: DatabaseSync): GroupCommit {
-  const prepared = new Map<string, StatementSync>();
+  const prepared = new Map<string, Prepared>();
 
-  function prepare(sql: string): StatementSync {
+  function prepare(sql: string): Prepared {
     const known = prepared.get(sql);
     if (known !== undefined) return known;
     const statement = database.prepare(sql);
     statement.setReadBigInts(true);
-    prepared.set(sql, statement);
-    return statement;
+    const fresh = { statement, givesRows: statement.columns().length > 0 };
+    prepared.set(sql, fresh);
+    return fresh;
   }
 
   function execute({ sql, values }: Statement): StatementResult {
-    const statement = prepare(sql);
-    const bound: SQLInputValue[] = [...values];
-    if (statement.columns().length > 0) return { rows: statement.all(...bound).map(toRow), changes: 0 };
+    const { statement, givesRows } = prepare(sql);
+    const bound: SQLInputValue[] = values.map(value => (isPackedText(value) ? packHere(value) : value));
+    if (givesRows) return { rows: statement.all(...bound).map(toRow), changes: 0 };
     return { rows: [], changes: Number(statement.run(...bound).changes) };
   }
 
+  /** Prepared like any other: many a unit costs no more than its savepoint. */
+  function mark(sql: 'SAVEPOINT unit' | 'RELEASE unit' | 'ROLLBACK TO unit'): void {
+    prepare(sql).statement.run();
+  }
+
   function runUnit(unit: Unit): UnitOutcome {
-    database.exec('SAVEPOINT unit');
+    mark('SAVEPOINT unit');
     try {
       const results = unit.map(execute);
-      database.exec('RELEASE unit');
+      mark('RELEASE unit');
       return { ok: true, results };
     } catch (error) {
       if (!database.isTransaction) throw error;
-      database.exec('ROLLBACK TO unit');
-      database.exec('RELEASE unit');
+      mark('ROLLBACK TO unit');
+      mark('RELEASE unit');
       return { ok: false, error };
     }
   }
@@ -60,6 +74,11 @@ export function groupCommit(database: DatabaseSync): GroupCommit {
       }
     },
   };
+}
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly givesRows: boolean;
 }
 
 function toRow(row: Record<string, SqlValue>): Row {

@@ -1,10 +1,17 @@
+import type { PackedText } from './packed-text.ts';
+
 /** What SQLite stores. Integers beyond 2^53 and times in nanoseconds are bigint. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 /** One statement with its positional values. Texts are constants of the program, never built from input. */
 export interface Statement {
   readonly sql: string;
-  readonly values: readonly SqlValue[];
+  readonly values: readonly (SqlValue | PackedText)[];
+}
+
+/** Whether a value is to be packed before it is stored. */
+export function isPackedText<T>(value: T | PackedText): value is PackedText {
+  return typeof value === 'object' && value !== null && 'packing' in value;
 }
 
 export type Row = Readonly<Record<string, SqlValue>>;

@@ -8,7 +8,7 @@ import { placeOf, postgresFault } from './fault.ts';
 import { migratePostgres } from './migrate.ts';
 import { postgresMigrations } from './migrations.ts';
 import type { PostgresSettings } from './settings.ts';
-import { type PostgresStatement, toPostgres } from './values.ts';
+import { type PostgresStatement, type ReadyStatement, readyUnit, toPostgres } from './values.ts';
 
 /** The shared store. */
 export interface PostgresDatabase extends Database {
@@ -51,9 +51,10 @@ function databaseOn(pool: Pool, settings: PostgresSettings): PostgresDatabase {
     kind: 'postgres',
     async run(unit) {
       if (isClosed) throw new StorageError('closed', `${placeOf(settings)}: it is closed`);
+      const ready = await readyUnit(unit);
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await onConnection(pool, settings, client => runUnit(client, unit));
+          return await onConnection(pool, settings, client => runUnit(client, ready));
         } catch (error) {
           if (attempt < attempts && undone.has(sqlStateOf(error) ?? '')) continue;
           throw postgresFault(error, settings);
@@ -90,7 +91,7 @@ async function onConnection<T>(
 
 async function runUnit(
   client: PoolClient,
-  unit: readonly PostgresStatement[],
+  unit: readonly ReadyStatement[],
 ): Promise<readonly StatementResult[]> {
   const [only, ...others] = unit;
   if (only !== undefined && others.length === 0) return [await execute(client, only)];
@@ -106,7 +107,7 @@ async function runUnit(
   }
 }
 
-async function execute(client: PoolClient, { sql, values }: PostgresStatement): Promise<StatementResult> {
+async function execute(client: PoolClient, { sql, values }: ReadyStatement): Promise<StatementResult> {
   const { rows, rowCount } = await client.query<Row>(sql, values.map(toPostgres));
   return { rows, changes: rowCount ?? 0 };
 }

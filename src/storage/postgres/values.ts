@@ -1,4 +1,5 @@
-import type { SqlValue } from '../statement.ts';
+import { type PackedText, packElsewhere } from '../packed-text.ts';
+import { isPackedText, type SqlValue } from '../statement.ts';
 
 /** What a statement for PostgreSQL is given: a list becomes one array. */
 export type PostgresValue = SqlValue | readonly SqlValue[];
@@ -6,7 +7,20 @@ export type PostgresValue = SqlValue | readonly SqlValue[];
 export interface PostgresStatement {
   /** Placeholders are `$1`, `$2`, ... */
   readonly sql: string;
+  readonly values: readonly (PostgresValue | PackedText)[];
+}
+
+/** A statement whose texts are packed. */
+export interface ReadyStatement extends PostgresStatement {
   readonly values: readonly PostgresValue[];
+}
+
+/** Packs what is to be packed, before a connection is taken for it. */
+export function readyUnit(unit: readonly PostgresStatement[]): Promise<readonly ReadyStatement[]> {
+  const ready = (value: PostgresValue | PackedText) => (isPackedText(value) ? packElsewhere(value) : value);
+  return Promise.all(
+    unit.map(async ({ sql, values }) => ({ sql, values: await Promise.all(values.map(ready)) })),
+  );
 }
 
 /**

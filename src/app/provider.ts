@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { refuseSelfReference } from '../config/self-reference.ts';
+
 import type { Settings } from '../config/settings.ts';
 import { StartupError } from '../core/errors.ts';
 import type { Provider } from '../core/ports.ts';
@@ -11,6 +11,7 @@ import { openReplayProvider } from '../providers/replay/replay-provider.ts';
 import { createRulesProvider } from '../providers/rules/rules-provider.ts';
 import { swappableProvider } from '../providers/rules/swappable-provider.ts';
 import { openCorpus, openEngine, reasoningOver } from './engine.ts';
+import { refuseSelfReference } from './self-reference.ts';
 import { openSources, sourcesWanted } from './sources.ts';
 import { ownId, type Surroundings } from './surroundings.ts';
 
@@ -84,7 +85,7 @@ async function openRemoteProvider(
   folders: readonly string[],
   surroundings: Surroundings,
 ): Promise<Provider> {
-  refuseSelfReference(settings);
+  await refuseSelfReference(settings, surroundings.clock);
   const fact = parseFactSettings(settings.provider.fact);
   const buffers = bufferPool();
   const sources = openSources(sourcesWanted(settings, folders), buffers, surroundings);

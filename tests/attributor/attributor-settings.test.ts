@@ -79,7 +79,7 @@ test('a provider that does not look at what is pushed says so', async () => {
 test('an adapter that would ask itself does not start', async context => {
   const folder = temporaryFolder(context);
   const port = await freePort();
-  for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+  for (const host of ['127.0.0.1', '127.0.0.2', '0.0.0.0', 'localhost', '[::1]']) {
     const config = join(folder, 'config.yaml');
     writeFileSync(
       config,

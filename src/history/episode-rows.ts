@@ -39,7 +39,7 @@ export function episodeRows(
       finding: named.get(node) ?? null,
       at: session.moment,
     };
-    const key = JSON.stringify([node, deviceKey(row)]);
+    const key = keyOf(row);
     if (!strongest.has(key)) strongest.set(key, row);
   }
   const rows = [...strongest.values()];
@@ -56,6 +56,41 @@ export function episodeRows(
       }),
     );
   return [...unseen, ...rows].slice(0, mostRows);
+}
+
+/**
+ * Rows of an answer that lacked something, joined to those known of the same episode: for each node and device the
+ * stronger stays, a named node before one that is not. What the answer saw as well and explained is up to it.
+ */
+export function addedTo(
+  before: readonly HistoryRow[],
+  rows: readonly HistoryRow[],
+  { symptoms }: Pick<Session, 'symptoms'>,
+): readonly HistoryRow[] {
+  const seen = new Set(
+    symptoms.map(({ node, symptom, device }) => JSON.stringify([node, symptom, deviceOf(device)])),
+  );
+  const best = new Map(rows.map(row => [keyOf(row), row]));
+  for (const row of before) {
+    const now = best.get(keyOf(row));
+    const isExplained =
+      seen.has(JSON.stringify([row.node, row.symptom, deviceKey(row)])) && now?.symptom !== row.symptom;
+    if (!isExplained && (now === undefined || weight(row) < weight(now))) best.set(keyOf(row), row);
+  }
+  return [...best.values()].slice(0, mostRows);
+}
+
+function deviceOf(device: Symptom['device']): string {
+  return device === null ? '' : (device.uuid ?? device.pci ?? '');
+}
+
+function keyOf(row: HistoryRow): string {
+  return JSON.stringify([row.node, deviceKey(row)]);
+}
+
+/** Less is more telling. */
+function weight({ finding, strength }: HistoryRow): string {
+  return `${finding === null ? 1 : 0} ${strength ?? 'S9'}`;
 }
 
 const nothingSeen = {

@@ -30,12 +30,15 @@ import { resultOf } from './result.ts';
 import { type ProviderRun, runProvider } from './run-provider.ts';
 import { saveAnswer } from './save-answer.ts';
 import { turns } from './turns.ts';
+import { withhold } from './withhold.ts';
 
 export interface AdapterSettings extends ResponseSettings {
   /** A longer `timeout_ms` is clamped to this. */
   readonly maxTimeoutMs: number;
   /** Requests that a provider answers at once; others wait within their deadline. */
   readonly maxAnalyses: number;
+  /** Whether answers are kept and not told: the caller gets a normal result with nothing in it. */
+  readonly shadow?: boolean;
 }
 
 export const defaultAdapterSettings: AdapterSettings = {
@@ -70,6 +73,8 @@ export interface AdapterParts {
 
 /** The adapter's side of history. Neither call rejects. */
 export interface AdapterHistory extends Past {
+  /** Name under which it remembers. */
+  readonly cluster: string;
   remember(session: Session, outcome: Outcome): Promise<void>;
 }
 
@@ -118,6 +123,7 @@ interface Answer {
 /** The use case, without HTTP: sessions, deadline, provider, and what of it becomes an answer. */
 export function createAttributionAdapter(parts: AdapterParts): AttributionAdapter {
   const { provider, sessions, clock, settings } = parts;
+  const { shadow = false } = settings;
   const after = new Set<Promise<unknown>>();
   const running = new Set<Deadline>();
   const asked = inFlight<Answer>();
@@ -143,7 +149,7 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const spent = windowMissing ? noEpilogWindow : deadlineSpent;
     if (joined === null) return withoutSession(course, spent);
     if (windowMissing) return keep(course, joined, emptyOutcome(noEpilogWindow), null, false);
-    return ask(course, joined);
+    return ask(course, { ...joined, session: withOwnHistory(joined.session, parts.history?.cluster ?? null) });
   }
 
   async function ask(course: Course, joined: JoinedSession): Promise<Answer> {
@@ -228,7 +234,18 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const { redact, render = {} } = parts;
     try {
       const at = clock.now();
-      const entry = auditEntry({ request, requestText, outcome, response, kept, at, provider, redact, render });
+      const entry = auditEntry({
+        request,
+        requestText,
+        outcome,
+        response,
+        kept,
+        at,
+        provider,
+        redact,
+        render,
+        shadow,
+      });
       await inSpan(parts.tracer, 'store answer', {}, () => store.record(entry));
     } catch (error) {
       log.warn({ reason: reasonOf(error) }, 'the answer cannot be kept for later: show will not know it');
@@ -314,17 +331,19 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
       'attribution.findings': outcome.findings.length,
       'attribution.session_saved': attributionSessionId !== null,
       ...(isFirst ? {} : { 'attribution.joined_another': true }),
+      ...(shadow ? { 'attribution.shadow': true } : {}),
     });
     const elapsedMs = clock.elapsedMs() - startedMs;
-    logAnswer(log, request, outcome, attributionSessionId, elapsedMs);
+    logAnswer(shadow ? log.child({ shadow }) : log, request, outcome, attributionSessionId, elapsedMs);
     measureAnswer(parts.metrics, {
       request,
       outcome,
       symptoms: shared.kept?.symptoms ?? [],
       isSessionSaved: attributionSessionId !== null,
       elapsedMs,
+      mode: shadow ? 'shadow' : 'live',
     });
-    return response;
+    return shadow ? withhold(response) : response;
   }
 
   return {
@@ -343,6 +362,13 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
       cancel();
     },
   };
+}
+
+/** What was remembered under another name, as in shadow mode, is asked anew. */
+function withOwnHistory(session: Session, cluster: string | null): Session {
+  const { history, ...others } = session;
+  const isForeign = cluster !== null && history?.some(row => row.cluster !== cluster) === true;
+  return isForeign ? others : session;
 }
 
 function withProblem(outcome: Outcome | null, problem: Problem): Outcome {

@@ -27,13 +27,16 @@ export interface AnswerToAudit {
   readonly provider: { readonly kind: string; readonly corpusHash: string | null };
   readonly redact: (text: string) => string;
   readonly render: RenderOptions;
+  /** Whether the caller was not told. */
+  readonly shadow: boolean;
 }
 
 export function auditEntry(answer: AnswerToAudit): AuditEntry {
-  const { request, requestText, outcome, response, kept, at, provider, redact, render } = answer;
+  const { request, requestText, outcome, response, kept, at, provider, redact, render, shadow } = answer;
   const document = renderAuditedAnswer(
     {
       at,
+      shadow,
       phase: request.phase,
       workloadId: request.workloadId,
       ...request.workloadContext,
@@ -82,9 +85,10 @@ function explainedKinds(
   redact: (text: string) => string,
 ): readonly ExplainedKind[] {
   const kinds = new Map<string, Kind>();
-  for (const { title, code, role, ruleRole, reason, node, count } of symptoms) {
-    const key = JSON.stringify([title, code, role, reason?.text ?? null]);
+  for (const { rule, title, code, role, ruleRole, reason, node, count } of symptoms) {
+    const key = JSON.stringify([rule, title, code, role, reason?.text ?? null]);
     const kind = kinds.get(key) ?? {
+      rule,
       title,
       code,
       role,

@@ -18,7 +18,14 @@ function counted(change: Partial<Parameters<typeof measureAnswer>[1]>): readonly
     observe: (name, labels, value) => found.push(`${name}{${labelled(labels)}} ${value}`),
     set: () => assert.fail('an answer sets nothing'),
   };
-  const answered = { outcome: outcome(), symptoms: [], isSessionSaved: true, elapsedMs: 250, ...change };
+  const answered = {
+    outcome: outcome(),
+    symptoms: [],
+    isSessionSaved: true,
+    elapsedMs: 250,
+    mode: 'live' as const,
+    ...change,
+  };
   measureAnswer(metrics, { request: sampleRequest(), ...answered });
   return found.map(text => text.replace(/^attribution_/, ''));
 }
@@ -48,9 +55,9 @@ function source(name: string, ...statuses: readonly CoverageGroup['status'][]): 
 
 test('an answer that names a node', () => {
   assert.deepEqual(counted({ outcome: outcome({ findings: [finding()] }) }), [
-    'requests_total{phase=fast,outcome=attributed}',
+    'requests_total{phase=fast,outcome=attributed,mode=live}',
     'request_duration_seconds{phase=fast} 0.25',
-    'verdicts_total{target=Node,category=accelerator_gpu}',
+    'verdicts_total{target=Node,category=accelerator_gpu,mode=live}',
   ]);
 });
 

@@ -14,16 +14,18 @@ export interface Answered {
   readonly symptoms: readonly Symptom[];
   readonly isSessionSaved: boolean;
   readonly elapsedMs: number;
+  /** In shadow nobody was told. */
+  readonly mode: 'live' | 'shadow';
 }
 
 /** Figures of one answer, without nodes, jobs or users. */
 export function measureAnswer(metrics: Metrics, answered: Answered): void {
-  const { request, outcome, symptoms, isSessionSaved, elapsedMs } = answered;
+  const { request, outcome, symptoms, isSessionSaved, elapsedMs, mode } = answered;
   const { phase } = request;
-  metrics.count('attribution_requests_total', { phase, outcome: resultOf(outcome) });
+  metrics.count('attribution_requests_total', { phase, outcome: resultOf(outcome), mode });
   metrics.observe('attribution_request_duration_seconds', { phase }, elapsedMs / 1000);
   for (const { target, category } of outcome.findings) {
-    metrics.count('attribution_verdicts_total', { target: target.type, category });
+    metrics.count('attribution_verdicts_total', { target: target.type, category, mode });
   }
   for (const { rule } of symptoms.filter(isSuppressed)) {
     metrics.count('attribution_suppressed_total', { rule });

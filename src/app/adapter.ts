@@ -5,6 +5,7 @@ import type { HistoryRow } from '../core/history.ts';
 import type { Provider } from '../core/ports.ts';
 import { pastOf } from '../history/past.ts';
 import { rememberAll, rememberIn } from '../history/remember.ts';
+import { shadowClusterOf } from '../history/shadow-cluster.ts';
 import { createRedactor } from '../redaction/redactor.ts';
 import { drawAhead, randomIds } from '../sessions/session-id.ts';
 import { silentMetrics } from '../telemetry/silent-metrics.ts';
@@ -28,13 +29,16 @@ export async function openAdapter(
   const stores = await openStores(settings, surroundings);
   const { sessions, history, audit } = stores;
   await rememberAll(history, past);
-  const { enabled, cluster } = settings.history;
+  const { shadow } = settings;
+  const { enabled } = settings.history;
+  const cluster = shadow ? shadowClusterOf(settings.history.cluster) : settings.history.cluster;
   const adapter = createAttributionAdapter({
     ...surroundings,
     provider,
     sessions,
     history: enabled
       ? {
+          cluster,
           ...pastOf(history, cluster, historyLimitsOf(settings).keptNanos, surroundings.log),
           remember: rememberIn(history, cluster, surroundings.log),
         }
@@ -48,9 +52,10 @@ export async function openAdapter(
       maxAnalyses: settings.load.analyses,
       maxUnattributed: settings.reasoning.maxUnattributed,
       coverage: settings.contract.coverage,
+      shadow,
     },
     serviceId: 'attribution-adapter',
-    versionOf: corpusHash => serviceVersion(surroundings.packageVersion, corpusHash),
+    versionOf: corpusHash => serviceVersion(surroundings.packageVersion, corpusHash, shadow),
     randomId: randomIds(drawAhead(randomBytes)),
   });
   return {

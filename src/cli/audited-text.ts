@@ -18,6 +18,9 @@ export function auditedText(audited: ReadAudited, style: Style, folder: string):
   const more = audited.explained.length - shown.length;
   return [
     style.strong(head),
+    audited.shadow
+      ? '  note  in shadow mode: the caller got an empty answer, this is what it would have been\n'
+      : '',
     verdictText(audited.answer, style, folder),
     ...shown.map(kindText),
     more > 0 ? `  also  ${more} more kinds of symptom\n` : '',

@@ -48,6 +48,8 @@ export async function serve(options: ServeOptions, globals: GlobalOptions): Prom
   const guards = openGuards(settings);
   const places = placesOf(settings);
   const provider = await openProvider(settings, options.evidence ?? [], surroundings);
+  if (settings.shadow)
+    log.warn({}, 'shadow mode: every answer is empty, and what it would have said is kept for report');
   const tellBuild = (): void => {
     const labels = { version: packageVersion(), corpus: provider.corpusHash ?? '' };
     metrics.replace('attribution_build_info', labels, 1);

@@ -174,3 +174,16 @@ test('one mistake is one line, whatever it quotes', () => {
     /^config\.yaml:1:11: sources\.0: kind: "one two" is no kind of source: [^\n]+$/,
   );
 });
+
+test('shadow mode needs a place that outlives the process for what is not told', () => {
+  assert.match(
+    messageOf(file('shadow: true\naudit: { enabled: false }\n')),
+    /^config\.yaml:1:9: shadow is true, .*set audit\.enabled to true$/,
+  );
+  assert.match(
+    messageOf(file('shadow: true\nsessions: { store: memory }\n')),
+    /^config\.yaml:1:9: shadow is true, .*set sessions\.store to sqlite or postgres$/,
+  );
+  assert.equal(read(file('shadow: true\n')).settings.shadow, true);
+  assert.match(messageOf(file('history: { cluster: shadow of a }\n')), /history\.cluster/);
+});

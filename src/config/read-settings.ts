@@ -165,7 +165,28 @@ function partMistakes(settings: Settings, found: ReadonlyMap<string, string>): r
   return [
     ...sources,
     ...addressMistakes(settings.listen),
+    ...shadowMistakes(settings),
     ...server.map(({ member, says }) => ({ path: `postgres.${member}`, says })),
+  ];
+}
+
+/** What is not told has to be kept, or there was no use in asking. */
+function shadowMistakes({ shadow, audit, sessions }: Settings): readonly Mistake[] {
+  if (!shadow) return [];
+  if (!audit.enabled) {
+    return [
+      {
+        path: 'shadow',
+        says: 'is true, but nothing would be kept of what is not told: set audit.enabled to true',
+      },
+    ];
+  }
+  if (sessions.store !== 'memory') return [];
+  return [
+    {
+      path: 'shadow',
+      says: 'is true, but what is kept would be gone with the process: set sessions.store to sqlite or postgres',
+    },
   ];
 }
 

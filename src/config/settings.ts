@@ -170,6 +170,10 @@ export const settingsSchema = Type.Object(
       description: 'Says that the network in front of a non-loopback address lets only trusted callers in.',
     }),
     ...listenerSettings,
+    shadow: Type.Boolean({
+      default: false,
+      description: 'Whether answers are empty, and what they would have said only kept, for report.',
+    }),
     state: Type.String({
       default: '',
       description: 'Folder of the embedded store; empty: the platform default.',
@@ -187,6 +191,7 @@ export const settingsSchema = Type.Object(
         cluster: Type.String({
           default: 'unknown',
           minLength: 1,
+          pattern: '^(?!shadow of )',
           description: 'Name under which they are remembered.',
         }),
         rows: Type.Integer({

@@ -8,6 +8,8 @@ import type { EpochNanos, Phase } from './vocabulary.ts';
 
 /** Symptoms of one kind that were taken for the same. */
 export interface ExplainedKind {
+  /** Id of the rule; null in answers that were kept before it was. */
+  readonly rule: string | null;
   readonly title: string;
   readonly code: string | null;
   /** initiating, cascade, teardown, context or unknown. */
@@ -24,6 +26,8 @@ export interface ExplainedKind {
 /** An answer with what it was made from, as it is kept. Hashes are SHA-256 in hex. */
 export interface AuditedAnswer {
   readonly at: EpochNanos;
+  /** Whether the caller got an empty answer instead. */
+  readonly shadow: boolean;
   readonly phase: Phase;
   readonly workloadId: string;
   readonly workflowId: string;
@@ -46,6 +50,7 @@ export function renderAuditedAnswer(audited: AuditedAnswer, options: RenderOptio
   const about = JSON.stringify({
     request_id: audited.response.requestId,
     answered_at: datetimeToWire(audited.at),
+    shadow: audited.shadow,
     phase: audited.phase,
     workload_id: audited.workloadId,
     workflow_id: audited.workflowId,
@@ -67,6 +72,8 @@ export function renderAuditedAnswer(audited: AuditedAnswer, options: RenderOptio
 export interface ReadAudited {
   /** Name and value of what is told about it, in the order of the document. */
   readonly about: readonly (readonly [string, string])[];
+  /** Whether the caller got an empty answer instead. */
+  readonly shadow: boolean;
   readonly answer: ReadResponse;
   readonly coverage: readonly WireCoverage[];
   readonly explained: readonly ExplainedKind[];
@@ -82,6 +89,7 @@ export function readAuditedAnswer(document: string): ReadAudited | null {
     about: Object.entries(kept).flatMap(([name, value]) =>
       typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
     ),
+    shadow: member(kept, 'shadow') === true,
     answer,
     coverage: list(member(kept, 'coverage')) as readonly WireCoverage[],
     explained: list(member(kept, 'explained')).filter(isPlain).map(explainedOf),
@@ -90,6 +98,7 @@ export function readAuditedAnswer(document: string): ReadAudited | null {
 
 function explainedOf(kind: Readonly<Record<string, unknown>>): ExplainedKind {
   return {
+    rule: text(member(kind, 'rule')),
     title: text(member(kind, 'title')) ?? '',
     code: text(member(kind, 'code')),
     role: text(member(kind, 'role')) ?? '',

@@ -2,6 +2,7 @@ import type { HistoryHit, HistoryHits, HistorySearch } from '../contract/dialect
 import type { HistoryStore } from '../core/history.ts';
 import type { Clock } from '../core/ports.ts';
 import { minute } from '../core/time.ts';
+import { isShadowCluster } from './shadow-cluster.ts';
 
 /** Rows looked through at the most: one a device of a named node. */
 const mostRows = 50_000;
@@ -12,7 +13,10 @@ const mostRows = 50_000;
  */
 const settledAfter = minute;
 
-/** Nodes that were named in earlier episodes, once an episode, the newest first. Ambiguous symptoms accuse nobody here. */
+/**
+ * Nodes that were named in earlier episodes, once an episode, the newest first. Ambiguous symptoms accuse nobody here, nor
+ * does what was only concluded in shadow mode.
+ */
 export function namedNodes(store: HistoryStore, clock: Clock): (search: HistorySearch) => Promise<HistoryHits> {
   return async ({ cluster, nodes, from, to, skip, size }) => {
     const settled = clock.now() - settledAfter;
@@ -28,7 +32,7 @@ export function namedNodes(store: HistoryStore, clock: Clock): (search: HistoryS
     const hits = new Map<string, HistoryHit>();
     for (const { finding, node, workloadId, attemptIndex, at, ...row } of rows) {
       const key = JSON.stringify([row.cluster, node, workloadId, attemptIndex]);
-      if (finding === null || hits.has(key)) continue;
+      if (finding === null || isShadowCluster(row.cluster) || hits.has(key)) continue;
       hits.set(key, { cluster: row.cluster, node, jobId: workloadId, cycle: attemptIndex, at });
     }
     return {

@@ -18,8 +18,8 @@ export const metricList: Readonly<Record<string, MetricDescription>> = {
   },
   attribution_requests_total: {
     kind: 'counter',
-    help: 'Requests for an attribution that were answered, by what the answer says.',
-    labels: ['phase', 'outcome'],
+    help: 'Requests for an attribution that were answered, by what the answer says, or in shadow mode would say.',
+    labels: ['phase', 'outcome', 'mode'],
   },
   attribution_request_duration_seconds: {
     kind: 'histogram',
@@ -39,8 +39,8 @@ export const metricList: Readonly<Record<string, MetricDescription>> = {
   },
   attribution_verdicts_total: {
     kind: 'counter',
-    help: 'Findings, by whom they name and of what category.',
-    labels: ['target', 'category'],
+    help: 'Findings, by whom they name and of what category; in shadow mode nobody was told.',
+    labels: ['target', 'category', 'mode'],
   },
   attribution_suppressed_total: {
     kind: 'counter',

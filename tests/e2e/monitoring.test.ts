@@ -76,7 +76,7 @@ test('a real Prometheus scrapes the operations listener', { skip }, async contex
   // Names of the runtime's own metrics are not ours to choose.
   const ours = text.split('\n').filter(line => line.includes('attribution_'));
   execFileSync(pathOf('promtool'), ['check', 'metrics'], { input: `${ours.join('\n')}\n` });
-  assert.match(text, /^attribution_requests_total\{phase="fast",outcome="[a-z_]+"\} 1$/m);
+  assert.match(text, /^attribution_requests_total\{phase="fast",outcome="[a-z_]+",mode="live"\} 1$/m);
 
   const data = join(folder, 'prometheus');
   mkdirSync(data);

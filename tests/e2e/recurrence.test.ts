@@ -23,6 +23,7 @@ interface Failure {
   readonly daysAgo: number;
   readonly phase?: Phase;
   readonly session?: string | null;
+  readonly shadow?: boolean;
 }
 
 const call = { caller: null, traceparent: null, tracestate: null };
@@ -42,12 +43,16 @@ function writeLogs(folder: string, at: Nanos): void {
 async function askAbout(
   context: { after(run: () => void): void },
   state: string,
-  { workflow, attempt = 0, daysAgo, phase = 'fast', session = null }: Failure,
+  { workflow, attempt = 0, daysAgo, phase = 'fast', session = null, shadow = false }: Failure,
 ): Promise<AttributionResponse> {
   const at = systemClock.now() - BigInt(daysAgo) * 24n * 60n * minute - 5n * minute;
   const folder = temporaryFolder(context);
   writeLogs(folder, at);
-  const { settings } = readSettings({ file: null, environment: {}, flags: { state, 'rules.workers': 1 } });
+  const { settings } = readSettings({
+    file: null,
+    environment: {},
+    flags: { state, shadow, 'rules.workers': 1 },
+  });
   const surroundings = { clock: systemClock, log: silentLog, packageVersion: '0.0.0' };
   const provider = await openProvider(settings, [folder], surroundings);
   const { adapter, close } = await openAdapter(settings, provider, surroundings);
@@ -149,4 +154,21 @@ test('what happened more than 14 days before does not count', async context => {
   ] as const)
     await askAbout(context, state, { workflow, daysAgo });
   assert.deepEqual(named(await askAbout(context, state, { workflow: 'c', daysAgo: 1 })), []);
+});
+
+test('what failed in shadow mode counts for no answer that is told, also where slow goes on with its session', async context => {
+  const state = temporaryFolder(context);
+  await askAbout(context, state, { workflow: 'a', daysAgo: 3, shadow: true });
+  await askAbout(context, state, { workflow: 'b', daysAgo: 2, shadow: true });
+  const third = await askAbout(context, state, { workflow: 'c', daysAgo: 1, shadow: true });
+  assert.deepEqual(named(third), []);
+  // In shadow itself it counts: the verdict is what it would have been.
+  const session = await storedSession(state, third.attributionSessionId ?? '', 'c');
+  assert.deepEqual(
+    session?.answers.map(({ outcome }) => outcome.findings.length),
+    [1],
+  );
+  const slow = { workflow: 'c', daysAgo: 1, phase: 'slow', session: session?.id ?? null } as const;
+  assert.deepEqual(named(await askAbout(context, state, slow)), []);
+  assert.deepEqual(named(await askAbout(context, state, { workflow: 'd', daysAgo: 1 })), []);
 });

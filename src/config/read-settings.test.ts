@@ -187,3 +187,10 @@ test('shadow mode needs a place that outlives the process for what is not told',
   assert.equal(read(file('shadow: true\n')).settings.shadow, true);
   assert.match(messageOf(file('history: { cluster: shadow of a }\n')), /history\.cluster/);
 });
+
+test('a pattern of user names that cannot be used is told', () => {
+  assert.match(
+    messageOf(file("redaction:\n  userNames: ['u\\d+', '(?=x)']\n")),
+    /^config\.yaml:2:23: redaction\.userNames\.1 lookahead /,
+  );
+});

@@ -3,6 +3,7 @@ import { errorCategories } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
 import { parseSource } from '../evidence/source-kinds.ts';
 import { parseListenAddress } from '../http/listen-address.ts';
+import { userNameMistake } from '../redaction/redactor.ts';
 import { postgresMistakes } from '../storage/postgres/settings.ts';
 import { readYaml } from './read-yaml.ts';
 import { type Settings, settingsSchema } from './settings.ts';
@@ -166,6 +167,10 @@ function partMistakes(settings: Settings, found: ReadonlyMap<string, string>): r
     ...sources,
     ...addressMistakes(settings.listen),
     ...shadowMistakes(settings),
+    ...settings.redaction.userNames.flatMap((pattern, index) => {
+      const says = userNameMistake(pattern);
+      return says === null ? [] : [{ path: `redaction.userNames.${index}`, says }];
+    }),
     ...server.map(({ member, says }) => ({ path: `postgres.${member}`, says })),
   ];
 }

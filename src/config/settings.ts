@@ -335,6 +335,11 @@ export const settingsSchema = Type.Object(
     redaction: Type.Object(
       {
         enabled: Type.Boolean({ default: true, description: 'Removes secrets from what leaves the process.' }),
+        userNames: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+          default: [],
+          maxItems: 20,
+          description: 'Patterns (RE2) of user names to remove: what they match, or of it the group `name`.',
+        }),
       },
       strict,
     ),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { createRedactor } from './redactor.ts';
+import { createRedactor, userNameMistake } from './redactor.ts';
 
-const redact = createRedactor({ enabled: true });
+const redact = createRedactor({ enabled: true, userNames: [] });
 const letters = 'Q7x9TzLm2Rk4Wp8VbN3cYd6H';
 
 describe('secrets are gone', () => {
@@ -43,6 +43,33 @@ describe('secrets are gone', () => {
     [`-----BEGIN RSA PRIVATE KEY-----\n${letters}\n-----END RSA PRIVATE KEY-----`, letters],
     [`-----BEGIN OPENSSH PRIVATE KEY-----\n${letters}`, letters],
     ['mail user1@example.org about it', 'user1'],
+    ['redis://cache:pa/ss@10.0.0.1:6379/0', 'pa/ss'],
+    ['{"name": "DB_PASSWORD", "value": "hunter2"}', 'hunter2'],
+    ['- name: DB_PASSWORD\n  value: hunter2', 'hunter2'],
+    ["[(b'Authorization', b'Bearer hunter22')]", 'hunter22'],
+    ["{b'x-api-key': b'hunter2'}", 'hunter2'],
+    ["('password', 'hunter2')", 'hunter2'],
+    ['{\\"password\\": \\"hunter 2\\"}', 'hunter 2'],
+    ['{"password"\\u003d"hunter2"}', 'hunter2'],
+    ['Authorization: AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=00ff00ff', '00ff00ff'],
+    ['Server=10.0.0.9;Uid=reader;Pwd=hunter2;', 'hunter2'],
+    ['AccountName=a;AccountKey=Zm9vYmFyMTIzNDU2Nzg5MA==;', 'Zm9vYmFyMTIz'],
+    ['https://store/x?sv=1&sig=hunter2%3D&se=2', 'hunter2'],
+    ['curl -u reader:hunter2 http://10.0.0.1', 'hunter2'],
+    ['machine example.org login reader password hunter2', 'hunter2'],
+    ['sshpass -p hunter2 ssh node-01', 'hunter2'],
+    [
+      '{"auths":{"registry.example.org":{"auth":"cmVhZGVyOmh1bnRlcjItNDItYWdhaW4="}}}',
+      'cmVhZGVyOmh1bnRlcjItNDIt',
+    ],
+    ['//registry.example.org/:_authToken=npm-hunter2', 'npm-hunter2'],
+    [`ya29.${letters}`, letters],
+    [`hvs.${letters}`, letters],
+    [`-----BEGIN PGP PRIVATE KEY BLOCK-----\n${letters}\n-----END PGP PRIVATE KEY BLOCK-----`, letters],
+    ['MIIEpAIBAAKCAQEA7Qx9TzLm2Rk4Wp8VbN3cYd6HzR5tYu1IoP0aSdFgHjKl', 'MIIEpAIBAAKCAQEA7Qx9TzLm'],
+    ['?line=DB_PASSWORD%3Dhunter2&n=1', 'hunter2'],
+    ['?next=%3Ftoken%3D0123456789abcdef0123%26x%3D1', '0123456789abcdef0123'],
+    ['100%zz password%3Dhunter2', 'hunter2'],
     ['MYSQL_\u001b[1mPASSWORD\u001b[0m=hunter2', 'hunter2'],
     ['A_TOKEN=aaaaaaaa B_TOKEN=bbbbbbbb', 'bbbbbbbb'],
   ];
@@ -68,6 +95,17 @@ describe('what names the fault stays', () => {
     'http://10.0.0.1:8000/a@b',
     'basic authentication was refused',
     'a line\twith a tab\nand another',
+    'frame #4: _ZN4c10d16ProcessGroupNCCL8WorkNCCL28checkAndSetExceptionEv + 0x1f',
+    'RIP: 0010:_nv012345rm+0x1a/0x2b [nvidia]',
+    'File "/opt/venv/lib/python3.11/site-packages/torch/distributed/DistributedDataParallel/ReducerBucketView"',
+    'sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+    'loss is 100% of 3%, GPU 3 at 98%25 of its power',
+    'POST /v1/attribution?a=%5B1%5D&b=%20',
+    'docker run --user 1000:1000 image',
+    'authentication with password, key or token is possible',
+    'username = reader, keyword: value',
+    'cookie policy was loaded',
+    'NVLINK 12 0xDEADBEEF 00000000:3B:00.0 serial 1650922012345',
   ];
   for (const text of harmless) test(JSON.stringify(text), () => assert.equal(redact(text), text));
 
@@ -82,7 +120,7 @@ describe('what names the fault stays', () => {
 });
 
 test('switched off, secrets stay and control characters are still made harmless', () => {
-  const off = createRedactor({ enabled: false });
+  const off = createRedactor({ enabled: false, userNames: [] });
   assert.equal(off('PASSWORD=hunter2\u001b[2J\u0007'), 'PASSWORD=hunter2\\x07');
 });
 
@@ -95,4 +133,21 @@ test('a secret is gone whatever stands around it', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('user names go where patterns tell them, the rest of the match stays', () => {
+  const named = createRedactor({ enabled: true, userNames: ['/home/(?P<name>[a-z0-9]+)', '\\bu\\d{6}\\b'] });
+  assert.equal(
+    named('cannot open /home/user1/x of user1, owner u123456, on node-01'),
+    'cannot open /home/[redacted]/x of user1, owner [redacted], on node-01',
+  );
+  assert.equal(userNameMistake('(?=x)')?.includes('lookahead'), true);
+  assert.match(userNameMistake('x*') ?? '', /everywhere/);
+  assert.equal(userNameMistake('u\\d{6}'), null);
+});
+
+test('a long text with many secrets is redacted in about the time of its length', () => {
+  const line = `GET /v1?token=${letters}&x=%41 DB_PASSWORD=hunter2 ${Buffer.from('a=b password=x').toString('base64')}\n`;
+  const left = redact(line.repeat(2_000));
+  assert.equal(left.split('[redacted]').length - 1, 3 * 2_000);
 });

@@ -27,7 +27,7 @@ after(() => replays.close());
 const folders = await Promise.all(
   names.map(async name => [name, await readCaseFolder(join(root, name))] as const),
 );
-const redact = createRedactor({ enabled: true });
+const redact = createRedactor({ enabled: true, userNames: [] });
 
 function cited(...answers: readonly (ReadResponse | null)[]): readonly ReadEvidence[] {
   const items = answers.flatMap(answer => answer?.attributions.flatMap(finding => finding.evidence) ?? []);

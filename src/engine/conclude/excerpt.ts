@@ -1,14 +1,16 @@
+import { wordStart } from '../word-start.ts';
+
 const maxBytes = 1024;
 
 /**
- * At most 1 KiB of a line, cut between code points, so that it is found again in the line: from the start, or around
- * `telling` where that lies beyond.
+ * At most 1 KiB of a line, cut between code points so that it is found again in the line: from the start, or from a word
+ * before `telling` where that lies beyond.
  */
 export function excerpt(text: string, telling: string | null): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const at = telling === null ? -1 : text.indexOf(telling);
   const far = at >= 0 && Buffer.byteLength(text.slice(0, at + (telling ?? '').length)) > maxBytes;
-  const from = far ? startOfCodePoint(text, Math.max(0, at - 128)) : 0;
+  const from = far ? wordStart(text, startOfCodePoint(text, Math.max(0, at - 128)), at) : 0;
   let bytes = 0;
   let to = from;
   for (const character of text.slice(from, from + maxBytes)) {

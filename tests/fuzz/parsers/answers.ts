@@ -7,7 +7,7 @@ import { readExpected } from '../../../src/providers/replay/read-expected.ts';
 import { createRedactor } from '../../../src/redaction/redactor.ts';
 import { type FuzzedParser, jsonReader, owes, textParser } from '../fuzzed-parser.ts';
 
-const redact = createRedactor({ enabled: true });
+const redact = createRedactor({ enabled: true, userNames: [] });
 
 /** Answers of other services and providers, recorded ones, and what any text goes through on its way out. */
 export const answerParsers: readonly FuzzedParser[] = [

@@ -7,7 +7,8 @@ export interface EncodedRun {
 
 /** Shorter ones hold no name with its secret. */
 const leastEncoded = 20;
-const longEnough = /[A-Za-z0-9+/]{20}/;
+/** Of these up to two are padding. */
+const longEnough = /[A-Za-z0-9+/]{18}/;
 /** Lines of a key's body have 60 characters and more, in groups of four. */
 const leastKeyLine = 60;
 /** Of random letters and digits more than half follow one of another kind; of words and paths hardly any. */

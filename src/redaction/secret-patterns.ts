@@ -83,7 +83,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: 'password of a login',
-    keywords: ['login', 'sshpass', '-u', '--user'],
+    keywords: ['login', 'sshpass', '-u ', '--user'],
     // machine example.org login reader password hunter2; curl -u reader:hunter2; sshpass -p hunter2
     pattern: String.raw`(?P<keep>\blogin\s+\S+\s+password\s+|\bsshpass\s+-p\s*|\s(?:-u|--user)[= ]["']?[^\s:"']+:)[^\s"']*[^\s"'0-9:][^\s"']*`,
     ignoreCase: false,

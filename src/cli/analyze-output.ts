@@ -53,7 +53,7 @@ function responseOf({
   packageVersion: version,
   corpusHash,
 }: Analysis): AttributionResponse {
-  return respond(attribution.outcome, request, {
+  return respond(attribution.outcome, datedRequest(request, attribution), {
     serviceId: 'attribution-adapter',
     serviceVersion: serviceVersion(version, corpusHash),
     requestId: randomUUID(),
@@ -61,6 +61,15 @@ function responseOf({
     settings: { maxUnattributed: settings.reasoning.maxUnattributed },
     redact: createRedactor(settings.redaction),
   });
+}
+
+/** What the evidence tells of the job's end dates findings without a time: the present would date each run otherwise. */
+function datedRequest(request: AttributionRequest, { facts, moment }: Attribution): AttributionRequest {
+  return {
+    ...request,
+    workloadContext: { ...request.workloadContext, jobEndTime: facts.jobEnd },
+    failureContext: { ...request.failureContext, detectedAt: moment },
+  };
 }
 
 function explanationOf(attribution: Attribution, corpusHash: string, redact: Redactor): WireExplanation {

@@ -1,6 +1,8 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import type { AttributionRequest, Phase } from '../contract/index.ts';
-import { type Nanos, second } from '../core/time.ts';
+import { latest, type Nanos, second } from '../core/time.ts';
 import type { ReadingScope } from '../providers/rules/reading-scope.ts';
 import { fastWindow } from '../providers/rules/windows.ts';
 import type { AnalyzeRequest } from './analyze-options.ts';
@@ -12,24 +14,48 @@ export interface AnalyzeScope {
 }
 
 /** What logs on disk are read for: everything, unless a phase is given. */
-export function scopeOfPaths(asked: AnalyzeRequest, now: Nanos, settings: Settings): AnalyzeScope {
-  const request = requestOf(asked, now);
+export function scopeOfPaths(
+  paths: readonly string[],
+  asked: AnalyzeRequest,
+  now: Nanos,
+  settings: Settings,
+): AnalyzeScope {
+  const request = requestOf(asked, lastChange(paths) ?? now);
   return { request, scope: scopeOf(asked, request, now, settings) };
 }
 
-/** Without an end the latest thing seen is the moment; the request then only carries what was given. */
-function requestOf(asked: AnalyzeRequest, now: Nanos): AttributionRequest {
+/**
+ * Without an end the latest thing seen is the moment; the request then only carries what was given. Where nothing is
+ * dated at all it is the last change of the files: the present would date each run otherwise.
+ */
+function requestOf(asked: AnalyzeRequest, lastResort: Nanos): AttributionRequest {
   return {
     schemaVersion: '0.1.0',
     workloadId: asked.job ?? '',
     scope: { nodes: asked.nodes, ranks: [], startTime: asked.start, endTime: asked.end },
-    failureContext: { detectedAt: momentOf(asked) ?? now, detectionSignal: 'crash' },
+    failureContext: { detectedAt: momentOf(asked) ?? lastResort, detectionSignal: 'crash' },
     timeoutMs: Number.MAX_SAFE_INTEGER,
     workloadContext: { workflowId: 'analyze', attemptIndex: 0, jobEndTime: null },
     phase: asked.phase ?? 'fast',
     continueSession: null,
     userId: '',
   };
+}
+
+/** Of the paths that are given and what lies in them. */
+function lastChange(paths: readonly string[]): Nanos | null {
+  const inside = paths.flatMap(path => [path, ...entriesOf(path)]);
+  const times = inside.flatMap(path => statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? []);
+  return times.length === 0 ? null : latest(times);
+}
+
+function entriesOf(path: string): readonly string[] {
+  try {
+    return readdirSync(path).map(name => join(path, name));
+  } catch {
+    // A file, or a folder that may not be listed: what is read of it is told in coverage.
+    return [];
+  }
 }
 
 function momentOf({ at, end }: AnalyzeRequest): Nanos | null {

@@ -47,7 +47,7 @@ export async function analyze(
     const now = systemClock.now();
     const { request, scope } = live
       ? await scopeOfLive(sources, asked, now, settings, log)
-      : scopeOfPaths(asked, now, settings);
+      : scopeOfPaths(paths, asked, now, settings);
     const parts = reasoningOver(settings, engine, sources, surroundings);
     const context = { soft: new AbortController().signal, report: () => {}, now };
     const attribution = await attributeFailure(parts, request, scope, nothingEarlier, context);

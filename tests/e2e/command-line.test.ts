@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { checkout, entry, runCommand, temporaryFolder } from '../support/service.ts';
 
@@ -74,4 +74,30 @@ test('json goes to standard output without colour, and a full disk is told in on
   });
   assert.equal(full.code, 1);
   assert.equal(full.stderr, 'attribution-adapter: cannot write the output (ENOSPC)\n');
+});
+
+test('a finding without a time is dated by the scheduler or the files, never by the present', async context => {
+  const folder = temporaryFolder(context);
+  const write = (name: string, lines: readonly string[]): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
+    utimesSync(join(folder, name), 1_774_300_000, 1_774_300_000);
+  };
+  const dates = async (): Promise<readonly string[]> => {
+    for (const name of ['.', 'job']) utimesSync(join(folder, name), 1_774_300_000, 1_774_300_000);
+    const { stdout } = await runCommand(['analyze', folder, '--job', '42', '-o', 'json']);
+    const { response } = JSON.parse(stdout) as { response: { attributions: { observed_at: string }[] } };
+    return response.attributions.map(finding => finding.observed_at);
+  };
+  write('job/train.out', [
+    'Traceback (most recent call last):',
+    '  File "t.py", line 3, in f',
+    "KeyError: 'lr'",
+  ]);
+  assert.deepEqual(await dates(), ['2026-03-23T21:06:40Z']);
+  write('scheduler/sacct.txt', [
+    'JobID|State|ExitCode|Start|End|NodeList',
+    '42|FAILED|1:0|2026-03-23T19:20:00|2026-03-23T19:22:58|node-[01-02]',
+  ]);
+  assert.deepEqual(await dates(), ['2026-03-23T19:22:58Z']);
 });

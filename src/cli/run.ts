@@ -11,8 +11,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .option('--config <file>', 'configuration file')
     .option('--no-color', 'print without colour')
     .showHelpAfterError('(--help lists what there is)')
-    .exitOverride()
-    .enablePositionalOptions();
+    .exitOverride();
   endWithOutput();
   let exitCode = 0;
   const finish = (code: number): void => {

@@ -76,6 +76,18 @@ test('json goes to standard output without colour, and a full disk is told in on
   assert.equal(full.stderr, 'attribution-adapter: cannot write the output (ENOSPC)\n');
 });
 
+test('what holds for every command may stand before or after its name', async () => {
+  for (const args of [
+    ['--config', '/no/such/file', 'analyze', '--job', '42'],
+    ['analyze', '--job', '42', '--config', '/no/such/file'],
+    ['rules', 'list', '--config', '/no/such/file'],
+  ]) {
+    const { code, stderr } = await runCommand(args);
+    assert.equal(code, 2);
+    assert.match(stderr, /cannot read the configuration file \/no\/such\/file/);
+  }
+});
+
 test('a finding without a time is dated by the scheduler or the files, never by the present', async context => {
   const folder = temporaryFolder(context);
   const write = (name: string, lines: readonly string[]): void => {

@@ -3,6 +3,7 @@ import { decodeJournaldJson } from '../../lines/formats/journald.ts';
 import { readChecks } from '../../lines/health/check-rows.ts';
 import { healthMarkers } from '../../lines/health/health-documents.ts';
 import { type ByteReader, readFully, withHead } from './byte-reader.ts';
+import { mayBeOfAnotherJob } from './other-jobs.ts';
 import { lineDating } from './stream-dating.ts';
 
 /** A document has to be held whole, and a log with it; what health checks say after one job is a small part of this. */
@@ -17,25 +18,34 @@ export interface CheckedLog {
   readonly reader: ByteReader;
   /** Whether the file itself is not what is to be read on. */
   readonly changed: boolean;
+  /** Whether it may be of another job: then nothing of it was handed on. */
+  readonly isForeign: boolean;
   /** Why documents of health checks were not read, as sentences; complete once the reader has been read to its end. */
   readonly lost: readonly string[];
 }
 
-/** Hands on what JSON documents in a log of health checks state; the lines around them are for whoever reads on. */
+/**
+ * Hands on what JSON documents in a log of health checks state; the lines around them are for whoever reads on. `job` is
+ * whose checks are wanted, or null.
+ */
 export async function* readCheckDocuments(
   reader: ByteReader,
   header: Omit<BatchHeader, 'sequence' | 'firstLine'>,
+  job: string | null,
 ): AsyncGenerator<StateBatch, CheckedLog, void> {
   const { content, ended } = await readBeginning(reader);
+  const text = content.toString('utf8').split('\n');
+  if (mayBeOfAnotherJob(text, header, job)) {
+    return { reader: withHead(content, reader), changed: true, isForeign: true, lost: [] };
+  }
   if (!ended) {
     const lost: string[] = [];
     const rest = watched(withHead(content, reader), healthMarkers, () => lost.push(tooLong));
-    return { reader: rest, changed: true, lost };
+    return { reader: rest, changed: true, isForeign: false, lost };
   }
   if (!healthMarkers.some(marker => content.includes(marker))) {
-    return { reader: withHead(content, reader), changed: false, lost: [] };
+    return { reader: withHead(content, reader), changed: false, isForeign: false, lost: [] };
   }
-  const text = content.toString('utf8').split('\n');
   const lines = header.format === 'journald' ? text.map(entryText) : text;
   const { format, node, dating, stream } = header;
   const checks = readChecks({ lines, format, node, dating: lineDating(dating, stream) });
@@ -48,7 +58,7 @@ export async function* readCheckDocuments(
     };
   }
   const rest = withHead(Buffer.from(checks.lines.join('\n')), reader);
-  return { reader: rest, changed: checks.lines !== lines, lost: checks.lost };
+  return { reader: rest, changed: checks.lines !== lines, isForeign: false, lost: checks.lost };
 }
 
 function entryText(line: string): string {

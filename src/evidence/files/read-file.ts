@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Batch, BatchHeader, Origin, StateRow } from '../../core/batch.ts';
 import { isHostOf } from '../../lines/host-names.ts';
 import { askedWindow } from '../coverage.ts';
-import { readCheckDocuments } from './check-documents.ts';
+import { type CheckedLog, readCheckDocuments } from './check-documents.ts';
 import type { FileClass } from './classify.ts';
 import { fileReader } from './file-reader.ts';
 import { isJoined, ownerOfLog } from './host-alias.ts';
@@ -83,7 +83,16 @@ async function* readLines(
 ): AsyncGenerator<Batch, void, void> {
   const { settings, tools, tally, directory } = reading;
   const { header, own } = await ownedHeader(file, text, kind, reading);
-  const checked = kind.origin === 'health' ? yield* readChecked(text, header) : { ...text, lost: [] };
+  const checked =
+    kind.origin === 'health'
+      ? yield* readChecked(text, header, reading)
+      : { ...text, isForeign: false, lost: [] };
+  if (checked.isForeign) {
+    await checked.reader.close();
+    const reason = 'its lines have no time, and name other jobs';
+    tally.add({ ...nothingOf(file, kind.origin), status: 'unknown', reason });
+    return;
+  }
   const part = await windowPart(file, checked, header, reading);
   const { node, hostAlias } = header;
   const span = judgedSpan(kind.origin, reading.plan, reading.scheduler);
@@ -102,9 +111,12 @@ async function* readLines(
 async function* readChecked(
   text: OpenText,
   header: StreamHeader,
-): AsyncGenerator<Batch, OpenText & { readonly lost: readonly string[] }, void> {
-  const { reader, changed, lost } = yield* readCheckDocuments(text.reader, header);
-  return { ...text, reader, plain: changed ? null : text.plain, lost };
+  { plan, scheduler, settings }: Reading,
+): AsyncGenerator<Batch, OpenText & Pick<CheckedLog, 'isForeign' | 'lost'>, void> {
+  const job = jobIn(scheduler.rows, plan.request.workloadId, settings.trust)?.id ?? plan.request.workloadId;
+  const base = /^\d+/.exec(job)?.[0] ?? null;
+  const { reader, changed, ...told } = yield* readCheckDocuments(text.reader, header, base);
+  return { ...text, reader, plain: changed ? null : text.plain, ...told };
 }
 
 /** A large plain file is read from where its window begins; everything else from its start. */

@@ -25,15 +25,28 @@ export interface NodeStatuses {
 
 const none: ReadonlySet<CoverageStatus> = new Set();
 
+/** Coverage is looked at by several steps, and again in each reckoning of what would have changed the verdict. */
+const expanded = new WeakMap<readonly SourceCoverage[], Map<Origin, NodeStatuses>>();
+
 /** Looks up node coverage of one origin; host lists are expanded once. */
 export function nodeStatuses(coverage: readonly SourceCoverage[], origin: Origin): NodeStatuses {
+  const byOrigin = expanded.get(coverage) ?? new Map<Origin, NodeStatuses>();
+  expanded.set(coverage, byOrigin);
+  const known = byOrigin.get(origin);
+  if (known !== undefined) return known;
+  const statuses = expand(coverage, origin);
+  byOrigin.set(origin, statuses);
+  return statuses;
+}
+
+function expand(coverage: readonly SourceCoverage[], origin: Origin): NodeStatuses {
   const statuses = new Map<string, Set<CoverageStatus>>();
   for (const source of coverage) {
     if (source.origin !== origin) continue;
     for (const group of source.groups) {
-      const expanded = expandHostList(group.nodes, maxNames);
-      if (!expanded.ok) continue;
-      for (const node of expanded.names) {
+      const list = expandHostList(group.nodes, maxNames);
+      if (!list.ok) continue;
+      for (const node of list.names) {
         const known = statuses.get(node);
         if (known === undefined) statuses.set(node, new Set([group.status]));
         else known.add(group.status);

@@ -117,3 +117,12 @@ test('every name resolves to itself, and a match is always one of the names', ()
     }),
   );
 });
+
+test('names that differ in case alone stay apart as they are written, and are two where neither is written so', () => {
+  const nodes = named('Node-01', 'node-01', 'NODE-02');
+  assert.deepEqual(nodes.resolve('Node-01'), one('Node-01'));
+  assert.deepEqual(nodes.resolve('node-01'), one('node-01'));
+  assert.deepEqual(nodes.resolve('node-02'), one('NODE-02'));
+  const { kind, candidates } = { candidates: [], ...nodes.resolve('NODE-01') };
+  assert.deepEqual([kind, [...candidates].sort()], ['ambiguous', ['Node-01', 'node-01']]);
+});

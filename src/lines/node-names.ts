@@ -21,21 +21,37 @@ interface NameIndex {
   find(key: string): ReadonlySet<string>;
 }
 
+/** Of a key almost always one: a set each would take longer to make than all the rest. */
+type Names = string | Set<string>;
+
 function nameIndex(): NameIndex {
-  const asWritten = new Map<string, Set<string>>();
-  const folded = new Map<string, Set<string>>();
-  const put = (map: Map<string, Set<string>>, key: string, node: string): void => {
+  const asWritten = new Map<string, Names>();
+  /** Of keys with capitals alone: others stand in `asWritten` as they are. */
+  const folded = new Map<string, Names>();
+  const put = (map: Map<string, Names>, key: string, node: string): void => {
     const known = map.get(key);
-    if (known === undefined) map.set(key, new Set([node]));
-    else known.add(node);
+    if (known === undefined) map.set(key, node);
+    else if (typeof known !== 'string') known.add(node);
+    else if (known !== node) map.set(key, new Set([known, node]));
   };
   return {
     add(key, node) {
       put(asWritten, key, node);
-      put(folded, key.toLowerCase(), node);
+      const lowered = key.toLowerCase();
+      if (lowered !== key) put(folded, lowered, node);
     },
-    find: key => asWritten.get(key) ?? folded.get(key.toLowerCase()) ?? nobody,
+    find(key) {
+      const exact = asWritten.get(key);
+      if (exact !== undefined) return setOf(exact);
+      const lowered = key.toLowerCase();
+      return setOf(asWritten.get(lowered)).union(setOf(folded.get(lowered)));
+    },
   };
+}
+
+function setOf(names: Names | undefined): ReadonlySet<string> {
+  if (names === undefined) return nobody;
+  return typeof names === 'string' ? new Set([names]) : names;
 }
 
 /** Dots separate labels of a host name, but not of an address. */
@@ -86,13 +102,25 @@ function isSameName(one: string, other: string): boolean {
 
 const suffix = /^(.+)_\d+$/;
 
+/** Of one job every source asks, and every reckoning: a directory of 100,000 nodes takes a while to lay out. */
+const laidOut = new WeakMap<readonly NodeIdentity[], NodeDirectory>();
+
+/** The directory of a list of nodes, which does not change. */
+export function nodeDirectory(identities: readonly NodeIdentity[]): NodeDirectory {
+  const known = laidOut.get(identities);
+  if (known !== undefined) return known;
+  const directory = layOut(identities);
+  laidOut.set(identities, directory);
+  return directory;
+}
+
 /**
  * Joins by exact name, then short name and FQDN, then alias, then the dialect's suffix rule (`name` may stand for
  * `name_<digits>`). Two candidates at one step are ambiguous and join none. Case counts first, and is ignored where
  * nothing is spelled exactly so. A full name of another domain than that which the node's name or its aliases tell is
  * of another machine.
  */
-export function nodeDirectory(identities: readonly NodeIdentity[]): NodeDirectory {
+function layOut(identities: readonly NodeIdentity[]): NodeDirectory {
   const own = vocabulary();
   const aliases = vocabulary();
   const cut = nameIndex();
@@ -102,7 +130,7 @@ export function nodeDirectory(identities: readonly NodeIdentity[]): NodeDirector
     if (name === '') continue;
     names.add(name);
     const known = [name, ...others].filter(each => each.includes('.') && !isAddress(each));
-    full.set(name, [...(full.get(name) ?? []), ...known]);
+    if (known.length > 0) full.set(name, [...(full.get(name) ?? []), ...known]);
     own.add(name, name);
     for (const alias of others) if (alias !== '') aliases.add(alias, name);
     const stem = suffix.exec(name)?.[1];

@@ -23,7 +23,8 @@ export function findingsOf(
     return [finding({ type: 'AllJobResources' }, job.symptoms, said, symptoms, context, job.category)];
   }
   const byNode = Map.groupBy(accusing(symptoms), symptom => symptom.node ?? '');
-  const order = new Map(context.jobNodes.map((node, at) => [node, at]));
+  const named = context.jobNodes.filter(node => byNode.has(node));
+  const order = new Map(named.map((node, at) => [node, at]));
   return [...byNode]
     .toSorted(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0) || (a < b ? -1 : 1))
     .map(([node, accusations]) => {

@@ -8,12 +8,13 @@ const name = 'outside-scope';
 export const outsideScope: Pass = {
   name,
   run(symptoms, context) {
-    const nodes = new Set(context.jobNodes);
+    const seen = new Set(symptoms.map(({ node }) => node));
+    const inside = new Set(context.jobNodes.filter(node => seen.has(node)));
     const ranks = new Set(context.request.scope.ranks);
     const whose = context.scopeGiven ? 'the nodes asked about' : "the job's nodes";
     return symptoms.map(symptom => {
       if (!isOpen(symptom)) return symptom;
-      if (symptom.node !== null && nodes.size > 0 && !nodes.has(symptom.node)) {
+      if (symptom.node !== null && context.jobNodes.length > 0 && !inside.has(symptom.node)) {
         return settle(symptom, 'context', name, `${symptom.node} is not among ${whose}`);
       }
       const foreign = symptom.rank !== null && ranks.size > 0 && !ranks.has(symptom.rank);

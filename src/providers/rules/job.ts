@@ -31,9 +31,12 @@ export function jobFacts(request: AttributionRequest, located: readonly Located[
 
 /** Aliases of located nodes go to the one scope node that a name or alias of theirs joins. */
 function withAliases(names: readonly string[], located: readonly Located[]): readonly NodeIdentity[] {
-  const directory = nodeDirectory(names.map(name => ({ name, aliases: [] })));
-  const aliases = new Map<string, Set<string>>(names.map(name => [name, new Set<string>()]));
-  for (const identity of located.flatMap(entry => entry.nodes)) {
+  const plain = names.map((name): NodeIdentity => ({ name, aliases: [] }));
+  const identities = located.flatMap(entry => entry.nodes);
+  if (identities.length === 0) return plain;
+  const directory = nodeDirectory(plain);
+  const aliases = new Map<string, Set<string>>();
+  for (const identity of identities) {
     const spellings = [identity.name, ...identity.aliases];
     const owners = new Set(
       spellings
@@ -42,7 +45,9 @@ function withAliases(names: readonly string[], located: readonly Located[]): rea
     );
     const [owner] = owners;
     if (owner === undefined || owners.size > 1) continue;
-    for (const spelling of spellings) if (spelling !== owner) aliases.get(owner)?.add(spelling);
+    const known = aliases.get(owner) ?? new Set();
+    for (const spelling of spellings) if (spelling !== owner) known.add(spelling);
+    aliases.set(owner, known);
   }
   return names.map(name => ({ name, aliases: [...(aliases.get(name) ?? [])].sort() }));
 }

@@ -37,6 +37,7 @@ export function openAttributorServer(
     attributors,
     search,
     log: surroundings.log,
+    clock: surroundings.clock,
     prefix,
     bodyLimitBytes,
     instanceId: ownId(surroundings),
@@ -53,7 +54,7 @@ export function openPublicServer(
   guard: Guard,
 ): PublicServer {
   const { naiveDatetimes, echoInput, categories } = settings.contract;
-  const { requests, requestsPerCaller, bodyLimitBytes } = settings.load;
+  const { requests, requestsPerCaller, bodyLimitBytes, bodiesMegabytes } = settings.load;
   return createPublicServer({
     adapter: async () => adapter,
     log,
@@ -66,7 +67,11 @@ export function openPublicServer(
       maxTimeoutMs: settings.deadline.maxTimeoutMs,
       bodyLimitBytes,
       callers: guard.callers,
-      load: { mostRequests: requests, mostPerCaller: requestsPerCaller },
+      load: {
+        mostRequests: requests,
+        mostPerCaller: requestsPerCaller,
+        mostBytes: bodiesMegabytes * 1024 * 1024,
+      },
     },
   });
 }

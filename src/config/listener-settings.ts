@@ -70,6 +70,12 @@ export const listenerSettings = {
         maximum: 268_435_456,
         description: 'The most bytes of one request.',
       }),
+      bodiesMegabytes: Type.Integer({
+        default: 256,
+        minimum: 1,
+        maximum: 65_536,
+        description: 'Megabytes of all requests taken in; beyond it the answer is HTTP 503.',
+      }),
     },
     strict,
   ),

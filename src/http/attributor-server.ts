@@ -16,12 +16,13 @@ import {
   renderSearchRefused,
 } from '../contract/dialect/index.ts';
 import { detail, internalServerError, methodNotAllowed, notFound } from '../contract/index.ts';
-import type { Log } from '../core/ports.ts';
+import type { Clock, Log } from '../core/ports.ts';
 import { inSpan, type Tracer } from '../core/tracing.ts';
-import { attributorRoute } from './attributor-routes.ts';
+import { type AttributorRoute, attributorRoute } from './attributor-routes.ts';
+import { type BodyRoom, bodyRoom } from './body-room.ts';
 import { refuse } from './gate.ts';
 import { createGuardedListener, type Guard, type Listener, unguarded } from './guarded-listener.ts';
-import { type LimitedBody, readLimitedBody } from './limited-body.ts';
+import { announcedBytes, type LimitedBody, readLimitedBody } from './limited-body.ts';
 import { readTraceHeaders } from './trace-headers.ts';
 
 export interface AttributorServerParts {
@@ -29,6 +30,7 @@ export interface AttributorServerParts {
   /** Named nodes of earlier episodes, the newest first. */
   readonly search: (search: HistorySearch) => Promise<HistoryHits>;
   readonly log: Log;
+  readonly clock: Pick<Clock, 'after'>;
   /** Path below which the routes lie, without a slash at its end: `/latest`. */
   readonly prefix: string;
   readonly bodyLimitBytes: number;
@@ -44,24 +46,33 @@ export interface AttributorServerParts {
 export type AttributorServer = Listener;
 
 const keepAliveTimeoutMs = 5_000;
-const requestTimeoutMs = 60_000;
+/** Bodies in memory, together: so many of the largest, and enough for a surge of small ones. */
+const largestAtOnce = 4;
+const leastRoomBytes = 256 * 1024 * 1024;
+/** A client repeats itself after half a minute. */
+const patienceMs = 20_000;
+/** The wait for room, and then as long again for the body. */
+const requestTimeoutMs = 2 * patienceMs;
 const options = {
   requestTimeout: requestTimeoutMs,
   headersTimeout: requestTimeoutMs,
   keepAliveTimeout: keepAliveTimeoutMs,
   // Thousands of nodes connect within a second of one another; the system may allow fewer (net.core.somaxconn).
   backlog: 16_384,
+  connectionShare: 0.5,
   setting: 'listen.attributor',
 };
 
 export function createAttributorServer(parts: AttributorServerParts): AttributorServer {
+  const roomBytes = Math.max(leastRoomBytes, largestAtOnce * parts.bodyLimitBytes);
+  const room = bodyRoom(roomBytes, patienceMs, parts.clock);
   const listener = createGuardedListener(parts.guard ?? unguarded, options, (request, response) => {
     const admitted = listener.authenticate(request);
     if (admitted === null) {
       refuse(response, 401, detail('Not authenticated'), { 'www-authenticate': 'Bearer' });
       return;
     }
-    answer(request, response, admitted.caller, parts).catch(error => {
+    answer(request, response, { ...parts, room, caller: admitted.caller }).catch(error => {
       parts.log.error({ error: error instanceof Error ? error.name : typeof error }, 'pushed request failed');
       if (response.headersSent) response.destroy();
       else refuse(response, 500, detail(internalServerError()));
@@ -76,12 +87,13 @@ export function createAttributorServer(parts: AttributorServerParts): Attributor
   };
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  caller: string | null,
-  parts: AttributorServerParts,
-): Promise<void> {
+/** What one request is answered with. */
+interface Answering extends AttributorServerParts {
+  readonly room: BodyRoom;
+  readonly caller: string | null;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, parts: Answering): Promise<void> {
   if (request.headers[instanceHeader] === parts.instanceId) {
     refuse(
       response,
@@ -97,19 +109,36 @@ async function answer(
     case 'wrong_method':
       return void refuse(response, 405, methodNotAllowed(), { allow: route.allow });
     case 'read':
-      return read(route.id, request, response, caller, parts);
+      return read(route.id, request, response, parts);
     case 'create':
     case 'observe':
     case 'search': {
-      const body = await readLimitedBody(request, parts.bodyLimitBytes);
-      if (body === null) return;
-      if (!body.ok) return void refuse(response, 413, detail(tooLarge(parts)), { connection: 'close' });
-      if (route.kind === 'create') return create(body, request, response, caller, parts);
-      if (route.kind === 'search') return search(body, request, response, parts);
-      return observe(route.id, body, response, caller, parts);
+      const leave = await parts.room.take(announcedBytes(request, parts.bodyLimitBytes));
+      if (leave === null) return void refuse(response, 503, detail(tooMany), { 'retry-after': '1' });
+      try {
+        await answerBody(route, request, response, parts);
+      } finally {
+        leave();
+      }
     }
   }
 }
+
+async function answerBody(
+  route: Extract<AttributorRoute, { readonly kind: 'create' | 'observe' | 'search' }>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: Answering,
+): Promise<void> {
+  const body = await readLimitedBody(request, parts.bodyLimitBytes);
+  if (body === null) return;
+  if (!body.ok) return void refuse(response, 413, detail(tooLarge(parts)), { connection: 'close' });
+  if (route.kind === 'create') return create(body, request, response, parts);
+  if (route.kind === 'search') return search(body, request, response, parts);
+  return observe(route.id, body, response, parts);
+}
+
+const tooMany = 'Too much is being pushed: try again later';
 
 type WholeBody = Extract<LimitedBody, { readonly ok: true }>;
 
@@ -120,8 +149,7 @@ async function create(
   { bytes }: WholeBody,
   request: IncomingMessage,
   response: ServerResponse,
-  caller: string | null,
-  { attributors }: AttributorServerParts,
+  { attributors, caller }: Answering,
 ): Promise<void> {
   const given = readAttributorRequest(parse(bytes));
   if (!given.ok) return void refuse(response, 422, detail(given.says));
@@ -135,8 +163,7 @@ async function observe(
   id: string,
   { bytes }: WholeBody,
   response: ServerResponse,
-  caller: string | null,
-  { attributors }: AttributorServerParts,
+  { attributors, caller }: Answering,
 ): Promise<void> {
   if (!looksLikeObservation(bytes)) return void refuse(response, 422, detail('The body must be a JSON object'));
   const observation = await attributors.observe(id, bytes, caller);
@@ -148,8 +175,7 @@ async function read(
   id: string,
   request: IncomingMessage,
   response: ServerResponse,
-  caller: string | null,
-  { attributors, tracer }: AttributorServerParts,
+  { attributors, caller, tracer }: Answering,
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());

@@ -3,10 +3,8 @@ import { detail } from '../contract/index.ts';
 import type { Metrics } from '../core/ports.ts';
 import type { Authenticate } from './callers.ts';
 import { refuse } from './gate.ts';
+import { announcedBytes } from './limited-body.ts';
 import type { LoadLimits } from './load-limits.ts';
-
-/** Seconds after which an overloaded service may be asked again. */
-const retryAfterSeconds = 1;
 
 /** Lets requests for an attribution in before anything of their body is read. */
 export interface Entrance {
@@ -16,7 +14,14 @@ export interface Entrance {
   callerOf(request: IncomingMessage): string | null;
 }
 
-export function createEntrance(authenticate: Authenticate, limits: LoadLimits, metrics?: Metrics): Entrance {
+export interface EntranceParts {
+  readonly authenticate: Authenticate;
+  readonly limits: LoadLimits;
+  readonly bodyLimitBytes: number;
+  readonly metrics?: Metrics | undefined;
+}
+
+export function createEntrance({ authenticate, limits, bodyLimitBytes, metrics }: EntranceParts): Entrance {
   const refused = (reason: string): void => metrics?.count('attribution_refused_requests_total', { reason });
   const callers = new WeakMap<IncomingMessage, string | null>();
   return {
@@ -27,11 +32,11 @@ export function createEntrance(authenticate: Authenticate, limits: LoadLimits, m
         refuse(response, 401, detail('Not authenticated'), { 'www-authenticate': 'Bearer' });
         return false;
       }
-      const leave = limits.enter(admitted.caller);
+      const leave = limits.enter(admitted.caller, announcedBytes(request, bodyLimitBytes));
       if (leave === null) {
         refused('overload');
         refuse(response, 503, detail('Too many requests are being answered: try again later'), {
-          'retry-after': String(retryAfterSeconds),
+          'retry-after': String(limits.retryAfterSeconds()),
         });
         return false;
       }

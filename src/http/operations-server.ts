@@ -19,6 +19,7 @@ const options = {
   requestTimeout: requestTimeoutMs,
   headersTimeout: requestTimeoutMs,
   backlog: 511,
+  connectionShare: 0.05,
   setting: 'listen.operations',
 };
 const longestTarget = 8_192;

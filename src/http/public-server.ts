@@ -38,7 +38,7 @@ export const defaultPublicServerSettings: PublicServerSettings = {
   bodyLimitBytes: 8 * 1024 * 1024,
   maxTimeoutMs: 600_000,
   callers: { tokens: [] },
-  load: { mostRequests: 256, mostPerCaller: 0 },
+  load: { mostRequests: 256, mostPerCaller: 0, mostBytes: 256 * 1024 * 1024 },
 };
 
 export interface PublicServerParts {
@@ -59,7 +59,8 @@ export type PublicServer = Listener;
 
 const headerLimitBytes = 64 * 1024;
 const headersTimeoutMs = 15_000;
-const requestTimeoutMs = 60_000;
+/** A whole request: one that comes a byte at a time holds a place meanwhile. */
+const requestTimeoutMs = 20_000;
 const keepAliveTimeoutMs = 75_000;
 const connectionSlackMs = 60_000;
 
@@ -70,6 +71,7 @@ const options = {
   keepAliveTimeout: keepAliveTimeoutMs,
   requireHostHeader: false,
   backlog: 4_096,
+  connectionShare: 0.25,
   setting: '--listen',
 };
 
@@ -84,7 +86,12 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     request.url = path;
     handle(request, response);
   });
-  const entrance = createEntrance(listener.authenticate, loadLimits(settings.load), parts.metrics);
+  const entrance = createEntrance({
+    authenticate: listener.authenticate,
+    limits: loadLimits(settings.load),
+    bodyLimitBytes: settings.bodyLimitBytes,
+    metrics: parts.metrics,
+  });
   listener.server.setTimeout(settings.maxTimeoutMs + connectionSlackMs);
   const app = fastify({
     bodyLimit: settings.bodyLimitBytes,

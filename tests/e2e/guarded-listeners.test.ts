@@ -16,6 +16,7 @@ import { json } from '../../src/http/operations-route.ts';
 import { createOperationsServer } from '../../src/http/operations-server.ts';
 import { createPublicServer, defaultPublicServerSettings } from '../../src/http/public-server.ts';
 import { openTls } from '../../src/http/tls.ts';
+import { systemClock } from '../../src/telemetry/system-clock.ts';
 import { adapterUnderTest, outcome } from '../support/adapter-under-test.ts';
 import { makeAuthority, pem } from '../support/certificates.ts';
 import { exampleBody } from '../support/example-body.ts';
@@ -62,6 +63,7 @@ const listeners: Readonly<Record<string, (guard: Guard) => Tested>> = {
       guard,
       search: async () => ({ hits: [], total: 0, isTotalExact: true }),
       log: silentLog,
+      clock: systemClock,
       prefix: '/latest',
       bodyLimitBytes: 1_000_000,
       instanceId: 'own',

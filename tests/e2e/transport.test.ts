@@ -203,7 +203,10 @@ describe('overload', () => {
     const server = createPublicServer({
       adapter: async () => adapter,
       log,
-      settings: { ...defaultPublicServerSettings, load: { mostRequests: 1, mostPerCaller: 0 } },
+      settings: {
+        ...defaultPublicServerSettings,
+        load: { mostRequests: 1, mostPerCaller: 0, mostBytes: 1_000_000 },
+      },
     });
     const at = await server.listen({ host: '127.0.0.1', port: 0 }, { trustedNetwork: false });
     const first = ask(at);

@@ -8,6 +8,7 @@ import { openFactProvider } from '../providers/fact/fact-provider.ts';
 import { parseFactSettings } from '../providers/fact/settings.ts';
 import { openModuleProvider } from '../providers/module/module-provider.ts';
 import { openReplayProvider } from '../providers/replay/replay-provider.ts';
+import { observationOpener } from '../providers/rules/observation-opener.ts';
 import { createRulesProvider } from '../providers/rules/rules-provider.ts';
 import { swappableProvider } from '../providers/rules/swappable-provider.ts';
 import { openCorpus, openEngine, reasoningOver } from './engine.ts';
@@ -54,7 +55,8 @@ async function openRulesProvider(
   const sources = openSources(sourcesWanted(settings, folders), buffers, surroundings);
   const closeSources = () => Promise.all(sources.map(source => source.close?.()));
   const { enabled, trust, filtered } = settings.attributor;
-  const pushed = enabled ? { buffers, settings: { trust, filtered } } : null;
+  const opener = observationOpener();
+  const pushed = enabled ? { buffers, opener, settings: { trust, filtered } } : null;
   const withRulesOf = async ({ rules }: Settings): Promise<Provider> => {
     const engine = openEngine({ ...settings, rules }, await openCorpus(rules), buffers);
     const reasoning = reasoningOver(settings, engine, sources, surroundings);
@@ -71,7 +73,7 @@ async function openRulesProvider(
       },
       async close(): Promise<void> {
         await close?.();
-        await closeSources();
+        await Promise.all([opener.close(), closeSources()]);
       },
     });
   } catch (error) {

@@ -41,15 +41,30 @@ export async function* streamBatches(
   header: Omit<BatchHeader, 'sequence' | 'firstLine' | 'stream' | 'entries'>,
   buffers: BufferPool,
 ): AsyncGenerator<LineBatch, void, void> {
-  const all = BigInt64Array.from(stamps);
   const decoded = header.format === 'auto' || header.format === 'journald' ? lines.map(decodeLine) : lines;
   const text = Buffer.from(`${decoded.join('\n')}\n`);
+  yield* textBatches({ stream, text, stamps: BigInt64Array.from(stamps) }, header, buffers);
+}
+
+/** The lines of a stream as one text, each ended, and the stamp of each. */
+export interface StreamText {
+  readonly stream: string;
+  readonly text: Uint8Array;
+  readonly stamps: BigInt64Array;
+}
+
+/** Cuts a stream whose lines are decoded into batches that carry the stamp of each line. */
+export async function* textBatches(
+  { stream, text, stamps }: StreamText,
+  header: Omit<BatchHeader, 'sequence' | 'firstLine' | 'stream' | 'entries'>,
+  buffers: BufferPool,
+): AsyncGenerator<LineBatch, void, void> {
   let sequence = 0;
   for await (const cut of cutLines(bytesReader(text), defaultFilesSettings.cut, buffers)) {
     const { bytes, length, ownFrom, ownTo, firstLine } = cut;
     // A line that is split between batches begins in one and goes on in the next.
     const last = firstLine + countNewlines(bytes, 0, length);
-    const entries = { query: stream, stamps: all.slice(firstLine - 1, last) };
+    const entries = { query: stream, stamps: stamps.slice(firstLine - 1, last) };
     yield {
       kind: 'lines',
       header: { ...header, stream, sequence, firstLine, entries },

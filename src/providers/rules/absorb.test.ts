@@ -10,9 +10,11 @@ import { minute, second } from '../../core/time.ts';
 import { createRecognitionPool } from '../../engine/pool.ts';
 import { bufferPool } from '../../evidence/buffers.ts';
 import { absorbPushed, type PushedSettings } from './absorb.ts';
+import { observationOpener } from './observation-opener.ts';
 
 const pool = createRecognitionPool(await openCorpus(), { workers: 0 });
-after(() => pool.close());
+const opener = observationOpener();
+after(() => Promise.all([pool.close(), opener.close()]));
 
 const end = sampleRequest().failureContext.detectedAt;
 const fallen = 'NVRM: Xid (PCI:0000:b3:00): 79, pid=1234, name=python3, GPU has fallen off the bus.';
@@ -44,7 +46,7 @@ async function absorb(
     }
   }
   const scope = { nodes: ['node-01', 'node-02'], ranks: [], startTime: null, endTime: null };
-  const parts = { pool, buffers: bufferPool(), settings, log: silentLog };
+  const parts = { pool, buffers: bufferPool(), opener, settings, log: silentLog };
   return absorbPushed(parts, sampleRequest({ scope }), session, bytes());
 }
 

@@ -5,7 +5,7 @@ import { type AttributionParts, attributeFailure } from './attribute.ts';
 import { rulesProviderState } from './provider-state.ts';
 import { scopeOfRequest } from './reading-scope.ts';
 
-export type PushedParts = Pick<AbsorbParts, 'buffers' | 'settings'>;
+export type PushedParts = Pick<AbsorbParts, 'buffers' | 'settings' | 'opener'>;
 
 /** The caller waits for it: no more work than half of what reasoning over the largest session takes. */
 const budgetOfAnswer = 10_000;

@@ -122,7 +122,7 @@ const sources: readonly Faulty[] = [
   {
     kind: 'Slurm',
     contentFaults: slurmContentFaults,
-    lossless: ['duplicate records', 'records in another order'],
+    lossless: ['duplicate records', 'records in another order', 'errors beside records'],
     open: ['NaN', 'clock five minutes off', 'future stamps', 'no names'],
     start: options =>
       startFakeSlurmrestd({

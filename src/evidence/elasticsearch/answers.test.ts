@@ -79,3 +79,17 @@ test('whatever a server answers is an answer or a trouble, never an exception', 
     { numRuns: 1000 },
   );
 });
+
+test('a search that was ended early, or that a cluster did not take part in, is partial', () => {
+  const total = { hits: { total: { value: 3 }, hits: [] } };
+  for (const more of [
+    { terminated_early: true },
+    { _clusters: { total: 2, successful: 1, skipped: 1 } },
+    { _clusters: { total: 2, partial: 1 } },
+  ]) {
+    const told = readTotal({ ...total, ...more });
+    assert.equal(told.ok ? 'complete' : told.trouble.status, 'truncated');
+  }
+  const whole = readTotal({ ...total, _clusters: { total: 2, successful: 2, skipped: 0 } });
+  assert.equal(whole.ok && whole.value, 3);
+});

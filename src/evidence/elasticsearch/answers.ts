@@ -141,6 +141,10 @@ export function windowLimit({ status, body }: HttpFailure): number | null {
 
 function partialReason(answer: unknown): string | null {
   if (member(answer, 'timed_out') === true) return 'the server stopped searching before the end';
+  if (member(answer, 'terminated_early') === true) return 'the server stopped searching before the end';
+  const clusters = member(answer, '_clusters');
+  const missing = ['skipped', 'partial', 'failed'].map(name => Number(member(clusters, name) ?? 0));
+  if (missing.some(count => count > 0)) return 'not all clusters of the server answered whole';
   const shards = member(answer, '_shards');
   const failed = member(shards, 'failed');
   if (typeof failed !== 'number' || failed === 0) return null;

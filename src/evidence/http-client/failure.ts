@@ -33,9 +33,17 @@ export function failure(kind: FailureKind, message: string, more: Partial<HttpFa
   return { status: null, body: '', retryAfterMs: null, ...more, kind, message };
 }
 
-/** What coverage calls it: a deadline, ours or the caller's, or anything else. */
-export function coverageStatusOf({ kind }: HttpFailure): 'timed_out' | 'failed' {
-  return kind === 'aborted' || kind === 'timed_out' ? 'timed_out' : 'failed';
+/** What coverage calls it: a deadline, ours, the caller's or the server's own, or anything else. */
+export function coverageStatusOf({ kind, status, body }: HttpFailure): 'timed_out' | 'failed' {
+  if (kind === 'aborted' || kind === 'timed_out') return 'timed_out';
+  if (status === 408 || status === 504) return 'timed_out';
+  const couldNot = status === 422 || (status !== null && status >= 500);
+  return couldNot && saysTimeout(body) ? 'timed_out' : 'failed';
+}
+
+/** Whether a server says that its own time was up. */
+export function saysTimeout(text: string): boolean {
+  return /deadline exceeded|\btimed? ?out\b|couldn.t be executed in [0-9.]{1,12} seconds/i.test(text);
 }
 
 const sentences: Readonly<Record<number, string>> = {

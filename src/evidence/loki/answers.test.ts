@@ -102,3 +102,11 @@ test('whatever a server answers is an answer or a trouble, never an exception', 
     { numRuns: 1000 },
   );
 });
+
+test('any warning makes an answer partial, names as well, and an error in place of data is told', () => {
+  const warnings = ['ingester 3: context deadline exceeded'];
+  const names = readNames({ status: 'success', data: ['node-01'], warnings });
+  assert.equal(names.ok ? 'complete' : names.trouble.status, 'truncated');
+  const read = readStreams({ status: 'error', error: 'context deadline exceeded' });
+  assert.equal(read.ok ? 'complete' : read.trouble.status, 'timed_out');
+});

@@ -1,4 +1,5 @@
 import { coverageStatusOf, type HttpFailure } from '../http-client/failure.ts';
+import { isWarned, noAnswer } from '../log-store/error-answer.ts';
 import { type Told, trouble } from '../log-store/log-store.ts';
 
 /** One entry as a server returned it. */
@@ -22,13 +23,11 @@ export interface LokiStreams {
   readonly partial: boolean;
 }
 
-const unknownForm = trouble('failed', 'the server answered in a form that is not known');
-
 /** Streams of a `query_range` answer. Stamps are kept to the nanosecond. */
 export function readStreams(answer: unknown): Told<LokiStreams> {
   const data = dataOf(answer);
   const result = member(data, 'result');
-  if (member(data, 'resultType') !== 'streams' || !Array.isArray(result)) return unknownForm;
+  if (member(data, 'resultType') !== 'streams' || !Array.isArray(result)) return noAnswer(answer);
   let broken = 0;
   const streams = result.map((item: unknown): LokiStream => {
     const values = member(item, 'values');
@@ -44,14 +43,14 @@ export function readStreams(answer: unknown): Told<LokiStreams> {
 export function readCounts(answer: unknown, label: string | null): Told<ReadonlyMap<string, number>> {
   const data = dataOf(answer);
   const result = member(data, 'result');
-  if (member(data, 'resultType') !== 'vector' || !Array.isArray(result)) return unknownForm;
+  if (member(data, 'resultType') !== 'vector' || !Array.isArray(result)) return noAnswer(answer);
   const counts = new Map<string, number>();
   for (const item of result as readonly unknown[]) {
     const name = label === null ? '' : stringsOf(member(item, 'metric'))[label];
     const pair = member(item, 'value');
     const written: unknown = Array.isArray(pair) ? pair[1] : null;
     const count = typeof written === 'string' ? Number(written) : Number.NaN;
-    if (!Number.isFinite(count)) return unknownForm;
+    if (!Number.isFinite(count)) return noAnswer(answer);
     if (name === undefined) continue;
     counts.set(name, (counts.get(name) ?? 0) + count);
   }
@@ -62,10 +61,11 @@ export function readCounts(answer: unknown, label: string | null): Told<Readonly
 /** A list of names of labels, or of values of one; null where there is none. */
 export function readNames(answer: unknown): Told<readonly string[]> {
   const data = dataOf(answer);
+  if (isPartial(answer)) return trouble('truncated', 'the server says that its answer is partial');
   if (data === null || data === undefined) {
-    return member(answer, 'status') === 'success' ? { ok: true, value: [] } : unknownForm;
+    return member(answer, 'status') === 'success' ? { ok: true, value: [] } : noAnswer(answer);
   }
-  if (!Array.isArray(data)) return unknownForm;
+  if (!Array.isArray(data)) return noAnswer(answer);
   return { ok: true, value: data.filter(name => typeof name === 'string') };
 }
 
@@ -111,8 +111,7 @@ function numberIn(pattern: RegExp, text: string): number | null {
 }
 
 function isPartial(answer: unknown): boolean {
-  const warnings = member(answer, 'warnings');
-  return Array.isArray(warnings) && warnings.some(text => typeof text === 'string' && /partial/i.test(text));
+  return isWarned(answer, null);
 }
 
 function dataOf(answer: unknown): unknown {

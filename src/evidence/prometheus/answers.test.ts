@@ -54,6 +54,8 @@ test('what a server may not load is asked for in parts, its own time limit is a 
     'truncated nodes',
   );
   assert.equal(troubleFor(503, '{"error":"query timed out in expression evaluation"}'), 'timed_out null');
+  assert.equal(troubleFor(422, '{"error":"context deadline exceeded"}'), 'timed_out null');
+  assert.equal(troubleFor(504, '<html>'), 'timed_out null');
   assert.equal(troubleFor(400, '{"error":"parse error"}'), 'failed null');
 });
 
@@ -68,4 +70,18 @@ test('whatever a server sends, nothing throws, and what is no answer is told as 
       }
     }),
   );
+});
+
+test('an answer that its server calls partial is so, and one that tells of an error has none', () => {
+  const vector = readVector(success({ resultType: 'vector', result: [] }, { isPartial: true }));
+  assert.equal(vector.ok && vector.value.partial, true);
+  const names = readNames(success([], { warnings: ['fetching store: context deadline exceeded'] }));
+  assert.equal(names.ok && names.value.partial, true);
+  const statusOf = (answer: unknown) => {
+    const told = readMatrix(answer);
+    return told.ok ? null : told.trouble.status;
+  };
+  assert.equal(statusOf({ status: 'error', errorType: 'timeout', error: 'x' }), 'timed_out');
+  assert.equal(statusOf({ status: 'error', error: 'context deadline exceeded' }), 'timed_out');
+  assert.equal(statusOf({ status: 'error', errorType: 'execution', error: 'x' }), 'failed');
 });

@@ -1,4 +1,5 @@
 import { coverageStatusOf, type HttpFailure } from '../http-client/failure.ts';
+import { isWarned, noAnswer } from '../log-store/error-answer.ts';
 import { type Told, trouble } from '../log-store/log-store.ts';
 import { labelsOf, member, pointOf, type SamplePoint } from './points.ts';
 
@@ -24,17 +25,15 @@ export interface Answered<T> {
   readonly partial: boolean;
 }
 
-const unknownForm = trouble('failed', 'the server answered in a form that is not known');
-
 /** An instant vector, or a single number as a vector of one row without labels. */
 export function readVector(answer: unknown): Told<Answered<readonly InstantRow[]>> {
   const data = dataOf(answer);
   const result = member(data, 'result');
-  if (member(data, 'resultType') !== 'vector' || !Array.isArray(result)) return unknownForm;
+  if (member(data, 'resultType') !== 'vector' || !Array.isArray(result)) return noAnswer(answer);
   const rows: InstantRow[] = [];
   for (const item of result as readonly unknown[]) {
     const point = pointOf(member(item, 'value'));
-    if (point === null) return unknownForm;
+    if (point === null) return noAnswer(answer);
     rows.push({ labels: labelsOf(member(item, 'metric')), value: point.value });
   }
   return { ok: true, value: { value: rows, partial: isPartial(answer) } };
@@ -44,7 +43,7 @@ export function readVector(answer: unknown): Told<Answered<readonly InstantRow[]
 export function readMatrix(answer: unknown): Told<Answered<readonly SeriesRow[]>> {
   const data = dataOf(answer);
   const result = member(data, 'result');
-  if (member(data, 'resultType') !== 'matrix' || !Array.isArray(result)) return unknownForm;
+  if (member(data, 'resultType') !== 'matrix' || !Array.isArray(result)) return noAnswer(answer);
   const rows = (result as readonly unknown[]).map((item): SeriesRow => {
     const values = member(item, 'values');
     const pairs: readonly unknown[] = Array.isArray(values) ? values : [];
@@ -60,7 +59,7 @@ export function readNames(answer: unknown): Told<Answered<readonly string[]>> {
   const partial = isPartial(answer);
   if (data === null && member(answer, 'status') === 'success')
     return { ok: true, value: { value: [], partial } };
-  if (!Array.isArray(data)) return unknownForm;
+  if (!Array.isArray(data)) return noAnswer(answer);
   return { ok: true, value: { value: data.filter(name => typeof name === 'string'), partial } };
 }
 
@@ -72,18 +71,12 @@ export function troubleOf(failed: HttpFailure): { readonly ok: false } & Told<ne
   if (refused && /too many samples|max-samples|exceeded the (?:maximum|limit)|too large/i.test(body)) {
     return trouble('truncated', `${reason}: it would have to load too many samples`, 'nodes');
   }
-  if (status === 503 && /timed? ?out/i.test(body)) {
-    return trouble('timed_out', 'the server could not execute the query in its own time limit');
-  }
   return trouble(coverageStatusOf(failed), reason);
 }
 
 /** Remarks on how a query was meant concern no data; any other warning tells of stores that did not answer. */
 function isPartial(answer: unknown): boolean {
-  const warnings = member(answer, 'warnings');
-  return (
-    Array.isArray(warnings) && warnings.some(text => typeof text === 'string' && !text.startsWith('PromQL'))
-  );
+  return isWarned(answer, /^PromQL/);
 }
 
 function dataOf(answer: unknown): unknown {

@@ -120,6 +120,9 @@ async function* collectStates(
   for (const [sequence, { query, rows }] of told.entries()) yield batchOf(source, query, rows, sequence);
   const troubles = [
     job.trouble === null ? [] : [`the job could not be looked up: ${job.trouble.reason}`],
+    nodes.trouble === null || nodes.value.every(({ rows }) => rows.length === 0)
+      ? []
+      : [`not all that Slurm knows of the nodes could be read: ${nodes.trouble.reason}`],
     upkeep.trouble === null ? [] : [`maintenance could not be looked up: ${upkeep.trouble.reason}`],
   ].flat();
   return [

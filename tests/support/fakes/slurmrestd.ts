@@ -65,6 +65,7 @@ export const slurmContentFaults = [
   'records in another order',
   'empty',
   'an error of Slurm',
+  'errors beside records',
   'no paths',
 ] as const;
 export type SlurmContentFault = (typeof slurmContentFaults)[number];
@@ -162,7 +163,11 @@ function shapes(version: number, content: SlurmContentFault | null) {
     version === 38 ? oldStoredExit : exit(code, signal);
   const named = (name: string): string => (content === 'no names' ? '' : name);
   const list = (member: string, items: readonly unknown[]): FakeAnswer =>
-    json(200, { meta: {}, errors: [], [member]: spoiled(items, content) });
+    json(200, {
+      meta: {},
+      errors: content === 'errors beside records' ? [{ error_number: 7000, error: 'as Slurm calls it' }] : [],
+      [member]: spoiled(items, content),
+    });
   const error = (member: string, code: number, status: number): FakeAnswer =>
     json(status, { meta: {}, [member]: [], errors: [{ error_number: code, error: 'as Slurm calls it' }] });
   return {

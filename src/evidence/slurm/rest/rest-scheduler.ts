@@ -52,7 +52,7 @@ export function createRestScheduler(
     }
     const { value, bytes } = told.value;
     const items = listOf(member(value, name));
-    return { items, bytes, trouble: items.length > 0 ? null : errorOf(value) };
+    return { items, bytes, trouble: errorOf(value, items.length > 0) };
   };
 
   return {
@@ -165,10 +165,14 @@ function joinJob(
   };
 }
 
-/** What an answer without content says went wrong; to not know a job or node is no trouble. */
-function errorOf(answer: unknown): Trouble | null {
+/**
+ * What an answer says went wrong; to not know a job or node is no trouble, nor is beside content what has no number of
+ * Slurm's.
+ */
+function errorOf(answer: unknown, hasContent: boolean): Trouble | null {
   const numbers = listOf(member(answer, 'errors')).map(
-    error => numberOf(member(error, 'error_number')) ?? numberOf(member(error, 'errno')) ?? -1,
+    error =>
+      numberOf(member(error, 'error_number')) ?? numberOf(member(error, 'errno')) ?? (hasContent ? 0 : -1),
   );
   const real = numbers.find(number => !unknownErrors.has(number));
   if (real === undefined) return null;

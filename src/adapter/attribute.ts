@@ -190,9 +190,13 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     late: boolean,
   ): Promise<Answer> {
     let stored = false;
-    const saving = joined.stored.then(async open => {
-      stored = open;
-      if (open) stored = await save(course, joined, outcome, run, late);
+    // Both at once: a store that writes in groups writes them together.
+    const opened = joined.stored.then(isOpen => {
+      stored = isOpen;
+    });
+    const saving = save(course, joined, outcome, run, late).then(async isSaved => {
+      await opened;
+      stored &&= isSaved;
     });
     const kept = run?.kept() ?? null;
     const response = inSpan(parts.tracer, 'respond', {}, () =>
@@ -272,9 +276,10 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
         }
         return true;
       }
-      log.warn({ late }, 'session is gone: the answer is not saved');
+      // Where it was not even opened, that has been told.
+      if (await joined.stored) log.warn({ late }, 'session is gone: the answer is not saved');
     } catch (error) {
-      log.warn({ late, reason: reasonOf(error) }, 'session cannot be saved');
+      if (await joined.stored) log.warn({ late, reason: reasonOf(error) }, 'session cannot be saved');
     }
     return false;
   }

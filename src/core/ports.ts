@@ -172,7 +172,8 @@ export interface SessionStore {
   get(id: string, binding: SessionBinding): Promise<Session | null>;
   /**
    * Replaces the stored session if its version still is `session.version`; stores it with version + 1. Pushed bytes up
-   * to `absorbed`, a mark, are marked as absorbed with it, or not at all: nobody else absorbs them a second time.
+   * to `absorbed`, a mark, are marked as absorbed with it, or not at all: nobody else absorbs them a second time. It
+   * may be asked for while `open` of that session has not resolved, and comes after it.
    */
   update(session: Session, absorbed?: number): Promise<UpdateResult>;
   /** Appends pushed bytes once per content. */

@@ -6,7 +6,7 @@ const longestBody = 64 * 1024 * 1024;
 
 /** A body as it is stored. */
 export function packBody(body: string): PackedText {
-  return { text: body, packing: 'zstd' };
+  return { packed: body };
 }
 
 export async function entryOf(row: Row): Promise<AuditEntry> {
@@ -15,6 +15,6 @@ export async function entryOf(row: Row): Promise<AuditEntry> {
     sessionId: row['session_id'] as string | null,
     workloadId: row['workload_id'] as string,
     at: row['at'] as bigint,
-    body: await unpackText(row['body'] as Uint8Array, 'zstd', longestBody),
+    body: await unpackText(row['body'] as Uint8Array, longestBody),
   };
 }

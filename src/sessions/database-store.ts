@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Clock, Log, SessionStore } from '../core/ports.ts';
+import type { Session } from '../core/session.ts';
 import { clearanceOf } from '../storage/clearance.ts';
 import type { Database } from '../storage/database.ts';
 import type { PackedText } from '../storage/packed-text.ts';
 import type { SqlValue, Statement } from '../storage/statement.ts';
 import { logTrimmed } from './log-trimmed.ts';
-import { bytesToSession, sessionToBody } from './session-bytes.ts';
+import { bytesToSession, type SessionBody, sessionToBody } from './session-bytes.ts';
 import { defaultSessionLimits, type SessionLimits } from './session-limits.ts';
 import { clearedAtOnce, sessionStatements } from './session-statements.ts';
 
@@ -31,25 +32,40 @@ export function databaseSessionStore(options: DatabaseStoreOptions): SessionStor
 
   const locked = (id: string): readonly Statement[] => (sql.lock === null ? [] : [statement(sql.lock, id)]);
 
+  /** Sessions that are being opened: an update comes after. */
+  const opening = new Map<string, Promise<unknown>>();
+
+  async function insert(session: Session, packing: Promise<SessionBody>): Promise<void> {
+    const { body, trimmed } = await packing;
+    const { workloadId, workflowId, attemptIndex, caller } = session.binding;
+    const { id, version, createdAt } = session;
+    const clears = clearance.isDue()
+      ? [statement(sql.clearExpired, oldest()), statement(sql.clearBeyond, limits.sessions)]
+      : [];
+    const results = await database.run([
+      statement(sql.insert, id, version, workloadId, workflowId, attemptIndex, caller, createdAt, body),
+      ...clears,
+    ]);
+    if (clears.length > 0) clearance.done(results.slice(1).some(({ changes }) => changes >= clearedAtOnce));
+    logTrimmed(log, id, trimmed);
+  }
+
   async function isKnown(id: string): Promise<boolean> {
     const [existing] = await database.run([statement(sql.exists, id, oldest())]);
     return existing?.rows.length === 1;
   }
 
   return {
-    async open(session) {
-      const { body, trimmed } = await sessionToBody(session, limits);
-      const { workloadId, workflowId, attemptIndex, caller } = session.binding;
-      const { id, version, createdAt } = session;
-      const clears = clearance.isDue()
-        ? [statement(sql.clearExpired, oldest()), statement(sql.clearBeyond, limits.sessions)]
-        : [];
-      const results = await database.run([
-        statement(sql.insert, id, version, workloadId, workflowId, attemptIndex, caller, createdAt, body),
-        ...clears,
-      ]);
-      if (clears.length > 0) clearance.done(results.slice(1).some(({ changes }) => changes >= clearedAtOnce));
-      logTrimmed(log, id, trimmed);
+    open(session) {
+      const packing = sessionToBody(session, limits);
+      const opened = insert(session, packing);
+      // The embedded store works in the order asked: what waits for the row to be written waits for nothing.
+      const { id } = session;
+      const asked = database.kind === 'sqlite' ? packing : opened;
+      opening.set(id, asked);
+      const forget = (): unknown => opening.get(id) === asked && opening.delete(id);
+      opened.then(forget, forget);
+      return opened;
     },
     async get(id, binding) {
       const { workloadId, workflowId, attemptIndex, caller } = binding;
@@ -62,6 +78,7 @@ export function databaseSessionStore(options: DatabaseStoreOptions): SessionStor
       return { ...session, version: Number(row['version']) };
     },
     async update(session, absorbed) {
+      await opening.get(session.id)?.catch(() => {});
       const { body, trimmed } = await sessionToBody(session, limits);
       const { id, version } = session;
       const marking =

@@ -72,12 +72,23 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
     }
   }
 
+  /** Sessions that are being opened: an update comes after. */
+  const opening = new Map<string, Promise<void>>();
+
+  async function insert(session: Session): Promise<void> {
+    const entry = await toEntry(session, session.version, { lastMark: 0, chunks: new Map() });
+    if (entries.has(session.id)) throw new Error('a session of this id is already open');
+    makeRoom();
+    entries.set(session.id, entry);
+  }
+
   return {
-    async open(session) {
-      const entry = await toEntry(session, session.version, { lastMark: 0, chunks: new Map() });
-      if (entries.has(session.id)) throw new Error('a session of this id is already open');
-      makeRoom();
-      entries.set(session.id, entry);
+    open(session) {
+      const opened = insert(session);
+      opening.set(session.id, opened);
+      const forget = (): unknown => opening.get(session.id) === opened && opening.delete(session.id);
+      opened.then(forget, forget);
+      return opened;
     },
     async get(id, binding) {
       const entry = living(id);
@@ -85,6 +96,7 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
       return { ...(await sessionIn(entry.kept)), version: entry.version };
     },
     async update(session, absorbed = 0) {
+      await opening.get(session.id)?.catch(() => {});
       const before = living(session.id);
       if (before === undefined) return 'unknown';
       const entry = await toEntry(session, session.version + 1, before.pushed);

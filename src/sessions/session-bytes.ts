@@ -1,6 +1,5 @@
 import type { Session } from '../core/session.ts';
-import { type PackedText, packElsewhere, unpackText } from '../storage/packed-text.ts';
-import { isPackedText } from '../storage/statement.ts';
+import { isPackedText, type PackedText, packElsewhere, unpackText } from '../storage/packed-text.ts';
 import { defaultSessionLimits, type SessionLimits } from './session-limits.ts';
 import { fromText, toText } from './session-text.ts';
 import { trims } from './trim-session.ts';
@@ -57,16 +56,15 @@ export async function sessionToBody(session: Session, limits: SizeLimits): Promi
 
 /** The session that `bytes` were made of; throws where they are damaged. */
 export async function bytesToSession(bytes: Uint8Array): Promise<Session> {
-  return fromText(await unpackText(bytes, 'deflate', 4 * defaultSessionLimits.textLength)) as Session;
+  return fromText(await unpackText(bytes, 4 * defaultSessionLimits.textLength)) as Session;
 }
 
 async function fit(session: Session, limits: SizeLimits): Promise<SessionBody['body'] | null> {
   if (!isShorterThan(session, limits.textLength)) return null;
-  const packed: PackedText = { text: toText(session), packing: 'deflate' };
-  const { length } = packed.text;
-  if (length < shortLength && Buffer.byteLength(packed.text) + packingBytes <= limits.compressedBytes)
-    return packed;
-  const bytes = await packElsewhere(packed);
+  const packed = toText(session);
+  if (packed.length < shortLength && Buffer.byteLength(packed) + packingBytes <= limits.compressedBytes)
+    return { packed };
+  const bytes = await packElsewhere({ packed });
   return bytes.length <= limits.compressedBytes ? bytes : null;
 }
 

@@ -1,13 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { packHere } from './packed-text.ts';
-import {
-  isPackedText,
-  type Row,
-  type SqlValue,
-  type Statement,
-  type StatementResult,
-  type Unit,
-} from './statement.ts';
+import { isPackedText, packHere } from './packed-text.ts';
+import type { Row, SqlValue, Statement, StatementResult, Unit } from './statement.ts';
 
 type UnitOutcome =
   | { readonly ok: true; readonly results: readonly StatementResult[] }

@@ -9,11 +9,6 @@ export interface Statement {
   readonly values: readonly (SqlValue | PackedText)[];
 }
 
-/** Whether a value is to be packed before it is stored. */
-export function isPackedText<T>(value: T | PackedText): value is PackedText {
-  return typeof value === 'object' && value !== null && 'packing' in value;
-}
-
 export type Row = Readonly<Record<string, SqlValue>>;
 
 /** `rows` of a statement that returns any; `changes` of one that writes. Integers come back as bigint. */

@@ -87,6 +87,22 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
     assert.equal(await store.update(changed), 'conflict');
   });
 
+  check(
+    'an update asked for while its session is being opened comes after, however long that is',
+    async store => {
+      for (const [id, outcome] of [
+        ['short', sampleOutcome()],
+        ['long', incompressible(400_000)],
+      ] as const) {
+        const session = sampleSession(id, { answers: [sampleAnswer('r1', outcome)] });
+        const opening = store.open(session);
+        const changed = { ...session, answers: [sampleAnswer('r2')] };
+        assert.deepEqual(await Promise.all([opening, store.update(changed)]), [undefined, 'updated']);
+        assert.deepEqual(await store.get(id, session.binding), { ...changed, version: 1 });
+      }
+    },
+  );
+
   check('of two updates made at once from one version, one wins', async store => {
     const session = sampleSession('a');
     await store.open(session);

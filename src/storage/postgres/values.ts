@@ -1,5 +1,5 @@
-import { type PackedText, packElsewhere } from '../packed-text.ts';
-import { isPackedText, type SqlValue } from '../statement.ts';
+import { isPackedText, type PackedText, packElsewhere } from '../packed-text.ts';
+import type { SqlValue } from '../statement.ts';
 
 /** What a statement for PostgreSQL is given: a list becomes one array. */
 export type PostgresValue = SqlValue | readonly SqlValue[];

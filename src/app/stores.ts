@@ -4,9 +4,12 @@ import type { Settings } from '../config/settings.ts';
 import type { AttributorRecords } from '../core/attributor.ts';
 import type { AuditStore } from '../core/audit.ts';
 import type { HistoryStore } from '../core/history.ts';
+import type { MarkStore } from '../core/marks.ts';
 import type { SessionStore } from '../core/ports.ts';
+import { databaseMarks } from '../history/database-marks.ts';
 import { memoryAudit } from '../history/memory-audit.ts';
 import { memoryHistory } from '../history/memory-history.ts';
+import { memoryMarks } from '../history/memory-marks.ts';
 import { postgresAudit } from '../history/postgres-audit.ts';
 import { postgresHistory } from '../history/postgres-history.ts';
 import { sqliteAudit } from '../history/sqlite-audit.ts';
@@ -26,6 +29,7 @@ export interface OpenStores {
   readonly records: AttributorRecords;
   readonly history: HistoryStore;
   readonly audit: AuditStore;
+  readonly marks: MarkStore;
   /** Writes something; rejects where that fails. */
   prove(): Promise<void>;
   close(): Promise<void>;
@@ -43,6 +47,7 @@ export async function openStores(settings: Settings, { clock, log }: Surrounding
       records: memoryAttributorRecords(),
       history: memoryHistory({ clock }, historyLimits),
       audit: memoryAudit({ clock }, auditLimits),
+      marks: memoryMarks({ clock }, auditLimits.keptNanos),
       prove: () => Promise.resolve(),
       close: () => sessions.close(),
     };
@@ -69,6 +74,7 @@ export async function openStores(settings: Settings, { clock, log }: Surrounding
     return {
       sessions: databaseSessionStore({ database, clock, log, limits }),
       records: databaseAttributorRecords(database),
+      marks: databaseMarks({ database, clock, keptNanos: auditLimits.keptNanos }),
       prove: () => proveWritable(database, clock),
       close: () => database.close(),
     };

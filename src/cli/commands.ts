@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { AnalyzeOptions } from './analyze-options.ts';
 import type { AddCommand, GlobalOptions } from './command.ts';
+import type { MarkOptions } from './mark.ts';
+import type { ReportOptions } from './report.ts';
 import { addRulesCommands } from './rules/rules-commands.ts';
 
 /** The commands, in the order of the help. Each is loaded when it is called. */
@@ -80,6 +82,35 @@ export const commandList: readonly AddCommand[] = [
       .action(async (id: string, options: Record<string, string>) => {
         const { show } = await import('./show.ts');
         finish(await show(id, options, globals(program)));
+      });
+  },
+  (program, finish) => {
+    program
+      .command('mark')
+      .description('keep what was found to be at fault in a failure that was answered, for report')
+      .argument('<id>', 'a session or a request; a workload where it failed once')
+      .option('--node <name...>', 'the node or nodes, spelled as in the answers')
+      .option('--application', 'the application, its data or its configuration')
+      .option('--unknown', 'it was looked at and cannot be told')
+      .option('--note <text>', 'why, for people')
+      .option('--state <folder>', 'folder of the embedded store')
+      .action(async (id: string, options: MarkOptions) => {
+        const { mark } = await import('./mark.ts');
+        finish(await mark(id, options, globals(program)));
+      });
+  },
+  (program, finish) => {
+    program
+      .command('report')
+      .description('compare what was answered, or in shadow mode would have been, with what was marked')
+      .option('--since <time>', 'answers since: 14d, 36h or a datetime with its offset', '14d')
+      .option('--phase <phase>', 'fast or slow; default: the last answer of each failure')
+      .option('--shadow', 'only what was answered in shadow mode')
+      .option('--state <folder>', 'folder of the embedded store')
+      .option('-o, --output <form>', 'table or json', 'table')
+      .action(async (options: ReportOptions) => {
+        const { report } = await import('./report.ts');
+        finish(await report(options, globals(program)));
       });
   },
   addRulesCommands,

@@ -41,6 +41,8 @@ export type {
   ResponseTarget,
 } from './render-response.ts';
 export { referenceToWire, renderResponse } from './render-response.ts';
+export type { Report, ReportRow, ReportScore } from './report-wire.ts';
+export { renderReport } from './report-wire.ts';
 export { WorkloadAttributionRequest } from './request.ts';
 export { WorkloadAttributionResponse } from './response.ts';
 export type { AttributionRequest, EpochNanos, ErrorCategory, ErrorType, Phase } from './vocabulary.ts';

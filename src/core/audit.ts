@@ -16,7 +16,18 @@ export interface AuditStore {
   record(entry: AuditEntry): Promise<void>;
   /** Entries of which this is the request, the session or the workload, the newest first and at most `limit`. */
   find(id: string, limit: number): Promise<readonly AuditEntry[]>;
+  /** Entries after a place, the oldest first and at most `limit`; `next` is the place of the last, or null at the end. */
+  page(
+    after: AuditPlace,
+    limit: number,
+  ): Promise<{ readonly entries: readonly AuditEntry[]; readonly next: AuditPlace | null }>;
   close(): Promise<void>;
+}
+
+/** Where an entry stands in the order of time; id 0 stands before all of its moment. */
+export interface AuditPlace {
+  readonly at: Nanos;
+  readonly id: bigint;
 }
 
 export interface AuditLimits {

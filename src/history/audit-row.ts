@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../core/audit.ts';
+import type { AuditEntry, AuditPlace } from '../core/audit.ts';
 import { type PackedText, unpackText } from '../storage/packed-text.ts';
 import type { Row } from '../storage/statement.ts';
 
@@ -16,5 +16,16 @@ export async function entryOf(row: Row): Promise<AuditEntry> {
     workloadId: row['workload_id'] as string,
     at: row['at'] as bigint,
     body: await unpackText(row['body'] as Uint8Array, longestBody),
+  };
+}
+
+/** A page of rows that also have their `id`. */
+export async function pageOf(
+  rows: readonly Row[],
+): Promise<{ readonly entries: readonly AuditEntry[]; readonly next: AuditPlace | null }> {
+  const last = rows.at(-1);
+  return {
+    entries: await Promise.all(rows.map(entryOf)),
+    next: last === undefined ? null : { at: last['at'] as bigint, id: last['id'] as bigint },
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../core/ports.ts';
 import { clearanceOf } from '../storage/clearance.ts';
 import { packElsewhere } from '../storage/packed-text.ts';
 import type { PostgresDatabase } from '../storage/postgres/database.ts';
-import { entryOf, packBody } from './audit-row.ts';
+import { entryOf, packBody, pageOf } from './audit-row.ts';
 
 export interface PostgresAuditOptions {
   readonly database: PostgresDatabase;
@@ -39,6 +39,10 @@ export function postgresAudit({ database, clock, limits }: PostgresAuditOptions)
       const [found] = await database.run([{ sql: select, values: [id, oldest(), limit] }]);
       return Promise.all((found?.rows ?? []).map(entryOf));
     },
+    async page({ at, id }, limit) {
+      const [found] = await database.run([{ sql: selectPage, values: [at, id, oldest(), limit] }]);
+      return pageOf(found?.rows ?? []);
+    },
     close: () => Promise.resolve(),
   };
 }
@@ -61,3 +65,5 @@ const select = `SELECT request_id, session_id, workload_id, at, body FROM audit
       OR (left(session_id, 255) = left($1::text, 255) AND session_id = $1::text)
       OR (left(workload_id, 255) = left($1::text, 255) AND workload_id = $1::text))
     AND at > $2 ORDER BY at DESC, id DESC LIMIT $3`;
+const selectPage = `SELECT id, request_id, session_id, workload_id, at, body FROM audit
+  WHERE (at, id) > ($1, $2) AND at > $3 ORDER BY at, id LIMIT $4`;

@@ -2,7 +2,7 @@ import type { AuditLimits, AuditStore } from '../core/audit.ts';
 import type { Clock } from '../core/ports.ts';
 import { clearanceOf } from '../storage/clearance.ts';
 import type { Database } from '../storage/database.ts';
-import { entryOf, packBody } from './audit-row.ts';
+import { entryOf, packBody, pageOf } from './audit-row.ts';
 
 export interface SqliteAuditOptions {
   readonly database: Database;
@@ -31,6 +31,10 @@ export function sqliteAudit({ database, clock, limits }: SqliteAuditOptions): Au
       const [found] = await database.run([{ sql: select, values: [id, oldest(), limit] }]);
       return Promise.all((found?.rows ?? []).map(entryOf));
     },
+    async page({ at, id }, limit) {
+      const [found] = await database.run([{ sql: selectPage, values: [at, id, oldest(), limit] }]);
+      return pageOf(found?.rows ?? []);
+    },
     close: () => Promise.resolve(),
   };
 }
@@ -50,3 +54,5 @@ const forgetBeyond = `DELETE FROM audit WHERE (SELECT bytes FROM audit_size) > ?
   WHERE before < (SELECT bytes FROM audit_size) - ?1)`;
 const select = `SELECT request_id, session_id, workload_id, at, body FROM audit
   WHERE (request_id = ?1 OR session_id = ?1 OR workload_id = ?1) AND at > ?2 ORDER BY at DESC, id DESC LIMIT ?3`;
+const selectPage = `SELECT id, request_id, session_id, workload_id, at, body FROM audit
+  WHERE at >= ?1 AND (at > ?1 OR id > ?2) AND at > ?3 ORDER BY at, id LIMIT ?4`;

@@ -105,4 +105,15 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    says: 'what operators found out about failures that were answered',
+    sql: `
+      CREATE TABLE marks (
+        about TEXT PRIMARY KEY,
+        truth TEXT NOT NULL,
+        note TEXT NOT NULL,
+        at INTEGER NOT NULL
+      ) STRICT;
+    `,
+  },
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditEntry, AuditLimits, AuditStore } from '../../src/core/audit.ts';
+import type { AuditEntry, AuditLimits, AuditPlace, AuditStore } from '../../src/core/audit.ts';
 import { minute } from '../../src/core/time.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
 
@@ -90,12 +90,33 @@ export function auditStoreSuite(name: string, open: OpenAudit): void {
     },
   );
 
+  check('pages follow time from a moment on, each entry once, also of one moment', async (store, clock) => {
+    const start = clock.now();
+    for (const requestId of ['a', 'b', 'c', 'd', 'e']) {
+      await store.record(auditEntry(clock, { requestId }));
+      if (requestId === 'a' || requestId === 'd') await clock.advance(1);
+    }
+    const seen: string[] = [];
+    let place: AuditPlace | null = { at: start + 1n, id: 0n };
+    while (place !== null) {
+      const { entries, next } = await store.page(place, 2);
+      assert.ok(entries.length <= 2);
+      seen.push(...entries.map(({ requestId }) => requestId));
+      place = next;
+    }
+    assert.deepEqual(seen, ['b', 'c', 'd', 'e']);
+    const whole = await store.page({ at: start, id: 0n }, 10);
+    assert.deepEqual(whole.entries[0], auditEntry(clock, { requestId: 'a', at: start }));
+    assert.equal(whole.entries.length, 5);
+  });
+
   check('answers are forgotten after 400 days', async (store, clock) => {
     await store.record(auditEntry(clock));
     await clock.advance(400 * dayMs - 1);
     assert.equal((await store.find('request-1', 10)).length, 1);
     await clock.advance(1);
     assert.equal((await store.find('request-1', 10)).length, 0);
+    assert.deepEqual(await store.page({ at: 0n, id: 0n }, 10), { entries: [], next: null });
   });
 
   check(

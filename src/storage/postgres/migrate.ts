@@ -62,7 +62,7 @@ async function versionOf(query: Query, place: string): Promise<number> {
     return Number(row?.['version']);
   }
   const foreign = await query(
-    "SELECT name FROM unnest(ARRAY['sessions', 'pushed', 'attributors', 'history', 'probe', 'audit', 'cited']) AS name WHERE to_regclass(name) IS NOT NULL",
+    "SELECT name FROM unnest(ARRAY['sessions', 'pushed', 'attributors', 'history', 'probe', 'audit', 'cited', 'marks']) AS name WHERE to_regclass(name) IS NOT NULL",
   );
   if (foreign.length > 0) {
     throw new StorageError(

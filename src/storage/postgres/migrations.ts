@@ -100,4 +100,15 @@ export const postgresMigrations: readonly Migration[] = [
       ALTER TABLE cited ALTER COLUMN bytes SET STORAGE EXTERNAL;
     `,
   },
+  {
+    says: 'what operators found out about failures that were answered',
+    sql: `
+      CREATE TABLE marks (
+        about TEXT COLLATE "C" PRIMARY KEY,
+        truth TEXT NOT NULL,
+        note TEXT NOT NULL,
+        at BIGINT NOT NULL
+      );
+    `,
+  },
 ];

@@ -12,6 +12,7 @@ function request()
 end
 
 function done(summary, latency)
-  io.write(string.format("RESULT %f %f %d %d\n", summary.requests / (summary.duration / 1e6), latency:percentile(99) / 1000,
-    summary.errors.status, summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout))
+  io.write(string.format("RESULT %d %f %f %f %d %d\n", summary.requests, summary.requests / (summary.duration / 1e6),
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000, summary.errors.status,
+    summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout))
 end

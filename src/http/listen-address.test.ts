@@ -85,3 +85,9 @@ test('an address others can reach is refused before anything listens', async () 
     message: /0\.0\.0\.0:0 can be reached from other machines/,
   });
 });
+
+test('a password in a URL that is no listen address is not told', () => {
+  assert.throws(() => parseListenAddress('http://reader:hunter2@10.0.0.1/x'), {
+    message: /^listen address http:\/\/\.\.\.@10\.0\.0\.1\/x: write HOST:PORT/,
+  });
+});

@@ -28,17 +28,22 @@ export function parseListenAddress(text: string): ListenAddress {
   const isWhole = colon > 0 && host !== '' && (isIP(host) !== 6 || named !== host);
   if (!isWhole || !/^[0-9]{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new StartupError(
-      `listen address ${text}: write HOST:PORT, such as 127.0.0.1:8000 or [::1]:8000, or unix:/PATH`,
+      `listen address ${shown(text)}: write HOST:PORT, such as 127.0.0.1:8000 or [::1]:8000, or unix:/PATH`,
     );
   }
   return { host: host === 'localhost' ? '127.0.0.1' : host, port: Number(port) };
+}
+
+/** A URL was put here by mistake, and may hold a password. */
+function shown(text: string): string {
+  return text.replace(/^(.*:\/\/).*@/, '$1...@');
 }
 
 function parseSocket(text: string): SocketAddress {
   const socket = text.slice(socketPrefix.length);
   if (!isAbsolute(socket) || Buffer.byteLength(socket) > longestSocketPath) {
     throw new StartupError(
-      `listen address ${text}: write unix: and an absolute path of at most ${longestSocketPath} bytes`,
+      `listen address ${shown(text)}: write unix: and an absolute path of at most ${longestSocketPath} bytes`,
     );
   }
   return { socket };

@@ -50,7 +50,7 @@ export const requestParsers: readonly FuzzedParser[] = [
   }),
   textParser('history-query', text => {
     const read = readHistoryAsked(new URLSearchParams(text.trim()));
-    if (!read.ok) owes(read.says.length < 400, 'a refusal is bounded');
+    if (!read.ok) owes(read.says.length < 700, 'a refusal is bounded');
     return read.ok || !read.says.includes('is no parameter');
   }),
   textParser('listen-address', text => {

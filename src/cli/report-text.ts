@@ -1,14 +1,14 @@
-import type { Report, ReportRow, ReportScore } from '../contract/index.ts';
+import type { Report, ReportFailure, ReportRow, ReportScore } from '../contract/index.ts';
 import { formatNanos } from '../core/time.ts';
+import { neutralise } from '../redaction/neutralise.ts';
 import type { Style } from './terminal.ts';
 
-const mostUnmarked = 20;
+const mostShown = 20;
 
 /** A report for people: how right nodes and the job were named, what was left open, by rule and family, and what to mark. */
 export function reportText(report: Report, style: Style): string {
-  const { failures, shadow, marked, abstained, unmarked } = report;
+  const { failures, shadow, marked, abstained, mistakes, unmarked } = report;
   const silent = abstained.nodes + abstained.application + abstained.unknown;
-  const shown = unmarked.slice(-mostUnmarked);
   return [
     style.strong(
       `REPORT  ${formatNanos(report.from)} to ${formatNanos(report.to)}  ${failures} failures, ${shadow} in shadow, ${marked} marked\n`,
@@ -19,14 +19,30 @@ export function reportText(report: Report, style: Style): string {
       `the application in ${abstained.application}, untold ${abstained.unknown}\n`,
     tableText('rule', report.rules),
     tableText('family', report.families),
-    unmarked.length === 0
-      ? ''
-      : `  not marked: ${unmarked.length}${unmarked.length > shown.length ? ', the last' : ''}\n`,
-    ...shown.map(({ about, workloadId, answeredAt, nodes, job }) => {
-      const said = nodes.length > 0 ? `node ${nodes.join(', ')}` : job ? 'the job' : 'nothing';
-      return `    ${formatNanos(answeredAt)}  ${about}  job ${workloadId}  said ${said}\n`;
+    listText('wrong or missed', mistakes, ({ atFault, note }) => {
+      const fault = atFault.length > 0 ? atFault.join(', ') : 'the application';
+      return `; at fault ${fault}${note === '' ? '' : ` (${note})`}`;
     }),
+    listText('not marked', unmarked, () => ''),
   ].join('');
+}
+
+function listText<Failure extends ReportFailure>(
+  title: string,
+  failures: readonly Failure[],
+  more: (failure: Failure) => string,
+): string {
+  if (failures.length === 0) return '';
+  const shown = failures.slice(-mostShown);
+  const lines = shown.map(failure => {
+    const { about, workloadId, answeredAt, nodes, job } = failure;
+    const said = nodes.length > 0 ? `node ${nodes.join(', ')}` : job ? 'the job' : 'nothing';
+    const line = `    ${formatNanos(answeredAt)}  ${about}  job ${workloadId}  said ${said}${more(failure)}`;
+    // Ids come from callers, notes from people.
+    return `${neutralise(line).replaceAll('\n', ' ')}\n`;
+  });
+  const cut = failures.length > shown.length ? `, the last ${shown.length}` : '';
+  return [`  ${title}: ${failures.length}${cut}\n`, ...lines].join('');
 }
 
 function scoreText(what: string, { named, right, wrong, missed, precision, recall }: ReportScore): string {

@@ -41,7 +41,7 @@ export type {
   ResponseTarget,
 } from './render-response.ts';
 export { referenceToWire, renderResponse } from './render-response.ts';
-export type { Report, ReportRow, ReportScore } from './report-wire.ts';
+export type { Report, ReportFailure, ReportMistake, ReportRow, ReportScore } from './report-wire.ts';
 export { renderReport } from './report-wire.ts';
 export { WorkloadAttributionRequest } from './request.ts';
 export { WorkloadAttributionResponse } from './response.ts';

@@ -25,14 +25,22 @@ export interface ReportRow {
   readonly unmarked: number;
 }
 
-export interface ReportUnmarked {
-  /** Session of the answers, else the request: what to mark. */
+/** One failure, and what was said of it. */
+export interface ReportFailure {
+  /** Session of the answers, else the request: what to mark, and to show. */
   readonly about: string;
   readonly workloadId: string;
   readonly answeredAt: EpochNanos;
   readonly shadow: boolean;
   readonly nodes: readonly string[];
   readonly job: boolean;
+}
+
+/** A marked failure of which something was said that is wrong, or was not said that is right. */
+export interface ReportMistake extends ReportFailure {
+  /** Nodes that were at fault; none: the application was. */
+  readonly atFault: readonly string[];
+  readonly note: string;
 }
 
 /** What was answered, or in shadow mode would have been, beside what operators marked. */
@@ -49,7 +57,8 @@ export interface Report {
   readonly abstained: { readonly nodes: number; readonly application: number; readonly unknown: number };
   readonly rules: readonly ReportRow[];
   readonly families: readonly ReportRow[];
-  readonly unmarked: readonly ReportUnmarked[];
+  readonly mistakes: readonly ReportMistake[];
+  readonly unmarked: readonly ReportFailure[];
 }
 
 export function renderReport(report: Report): string {
@@ -64,10 +73,15 @@ export function renderReport(report: Report): string {
     abstained: report.abstained,
     rules: report.rules,
     families: report.families,
-    not_marked: report.unmarked.map(({ workloadId, answeredAt, ...failure }) => ({
-      ...failure,
-      workload_id: workloadId,
-      answered_at: datetimeToWire(answeredAt),
+    mistakes: report.mistakes.map(({ atFault, note, ...failure }) => ({
+      ...failureToWire(failure),
+      at_fault: atFault,
+      note,
     })),
+    not_marked: report.unmarked.map(failureToWire),
   });
+}
+
+function failureToWire({ workloadId, answeredAt, ...failure }: ReportFailure): object {
+  return { ...failure, workload_id: workloadId, answered_at: datetimeToWire(answeredAt) };
 }

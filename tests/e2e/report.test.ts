@@ -45,7 +45,7 @@ async function markAndReport(env: Readonly<Record<string, string>>): Promise<voi
     assert.deepEqual([right.code, right.stdout], [0, `marked ${first.attribution_session_id}: node-03\n`]);
     // By the request, and by the workload, it is the session that is marked; the last mark counts.
     assert.equal((await run('mark', second.request_id, '--unknown')).code, 0);
-    assert.equal((await run('mark', '48214', '--application')).code, 0);
+    assert.equal((await run('mark', '48214', '--application', '--note', 'out of \u001b[31m\nmemory')).code, 0);
 
     const told = await run('report', '--shadow', '-o', 'json');
     assert.equal(told.code, 0, told.stderr);
@@ -66,6 +66,11 @@ async function markAndReport(env: Readonly<Record<string, string>>): Promise<voi
     assert.match(
       text.stdout,
       new RegExp(`${third.attribution_session_id} {2}job 48215 {2}said node node-03\n`),
+    );
+    assert.ok(
+      text.stdout.includes(
+        `  ${second.attribution_session_id}  job 48214  said node node-03; at fault the application (out of  memory)\n`,
+      ),
     );
     const later = JSON.parse((await run('report', '--phase', 'slow', '-o', 'json')).stdout) as Report;
     assert.equal(later.failures, 0);

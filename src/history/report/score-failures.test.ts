@@ -63,6 +63,16 @@ test('nodes, the job and silence are each held against what was marked', () => {
     ],
   );
   assert.deepEqual(
+    report.mistakes.map(({ about, nodes: named, job: ofJob, atFault }) => [about, named, ofJob, atFault]),
+    [
+      ['session-1', ['node-01'], false, ['node-02']],
+      ['session-2', ['node-01'], false, []],
+      ['session-3', ['node-01', 'node-02'], false, ['node-01', 'node-03']],
+      ['session-4', [], false, ['node-01']],
+      ['session-6', [], true, ['node-01']],
+    ],
+  );
+  assert.deepEqual(
     report.unmarked.map(({ about, nodes: named, job: ofJob }) => [about, named, ofJob]),
     [
       ['session-10', ['node-09'], false],

@@ -1,4 +1,4 @@
-import type { Report, ReportRow, ReportScore } from '../../contract/index.ts';
+import type { Report, ReportFailure, ReportMistake, ReportRow, ReportScore } from '../../contract/index.ts';
 import type { Mark, Truth } from '../../core/marks.ts';
 import type { Nanos } from '../../core/time.ts';
 import type { AnsweredFailure, Said } from './answered-failures.ts';
@@ -19,8 +19,8 @@ export function scoreFailures(
   marks: readonly Mark[],
   window: { readonly from: Nanos; readonly to: Nanos },
 ): Report {
-  const truths = new Map(marks.map(({ about, truth }) => [about, truth]));
-  const judged = failures.map(failure => judge(failure, truths.get(failure.about) ?? null));
+  const markOf = new Map(marks.map(mark => [mark.about, mark]));
+  const judged = failures.map(failure => judge(failure, markOf.get(failure.about)?.truth ?? null));
   const marked = judged.filter(({ truth }) => truth !== null);
   const silent = marked.filter(({ said }) => said.length === 0);
   const abstained = (kind: Truth['kind']): number => silent.filter(({ truth }) => truth?.kind === kind).length;
@@ -38,7 +38,8 @@ export function scoreFailures(
     },
     rules: rowsBy(judged, ({ rule }) => rule),
     families: rowsBy(judged, ({ rule }) => rule.split('/')[0] ?? rule),
-    unmarked: judged.filter(({ truth }) => truth === null).map(({ failure }) => unmarkedOf(failure)),
+    mistakes: judged.filter(isMistaken).map(each => mistakeOf(each, markOf.get(each.failure.about))),
+    unmarked: judged.filter(({ truth }) => truth === null).map(({ failure }) => reportedOf(failure)),
   };
 }
 
@@ -108,7 +109,20 @@ function rowsBy(judged: readonly Judged[], nameOf: (said: Said) => string): read
     .sort((a, b) => b.named - a.named || (a.name < b.name ? -1 : 1));
 }
 
-function unmarkedOf({ about, workloadId, at, shadow, said }: AnsweredFailure): Report['unmarked'][number] {
+/** Silence where the application was at fault is no mistake: it blames nobody. */
+function isMistaken({ said, missed }: Judged): boolean {
+  return missed > 0 || said.some(({ judgement }) => judgement === 'wrong');
+}
+
+function mistakeOf({ failure, truth }: Judged, mark: Mark | undefined): ReportMistake {
+  return {
+    ...reportedOf(failure),
+    atFault: truth?.kind === 'nodes' ? truth.nodes : [],
+    note: mark?.note ?? '',
+  };
+}
+
+function reportedOf({ about, workloadId, at, shadow, said }: AnsweredFailure): ReportFailure {
   return {
     about,
     workloadId,

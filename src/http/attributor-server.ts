@@ -20,9 +20,10 @@ import type { Clock, Log } from '../core/ports.ts';
 import { inSpan, type Tracer } from '../core/tracing.ts';
 import { type AttributorRoute, attributorRoute } from './attributor-routes.ts';
 import { type BodyRoom, bodyRoom } from './body-room.ts';
+import { type DecodedBody, decodedBody } from './decoded-body.ts';
 import { refuse } from './gate.ts';
 import { createGuardedListener, type Guard, type Listener, unguarded } from './guarded-listener.ts';
-import { announcedBytes, type LimitedBody, readLimitedBody } from './limited-body.ts';
+import { announcedBytes, readLimitedBody } from './limited-body.ts';
 import { readTraceHeaders } from './trace-headers.ts';
 
 export interface AttributorServerParts {
@@ -130,9 +131,11 @@ async function answerBody(
   response: ServerResponse,
   parts: Answering,
 ): Promise<void> {
-  const body = await readLimitedBody(request, parts.bodyLimitBytes);
-  if (body === null) return;
-  if (!body.ok) return void refuse(response, 413, detail(tooLarge(parts)), { connection: 'close' });
+  const sent = await readLimitedBody(request, parts.bodyLimitBytes);
+  if (sent === null) return;
+  if (!sent.ok) return void refuse(response, 413, detail(tooLarge(parts)), { connection: 'close' });
+  const body = await decodedBody(sent.bytes, request.headers['content-encoding'], parts.bodyLimitBytes);
+  if (!body.ok) return void refuse(response, body.status, detail(body.says));
   if (route.kind === 'create') return create(body, request, response, parts);
   if (route.kind === 'search') return search(body, request, response, parts);
   return observe(route.id, body, response, parts);
@@ -140,7 +143,7 @@ async function answerBody(
 
 const tooMany = 'Too much is being pushed: try again later';
 
-type WholeBody = Extract<LimitedBody, { readonly ok: true }>;
+type WholeBody = Extract<DecodedBody, { readonly ok: true }>;
 
 const tooLarge = ({ bodyLimitBytes }: AttributorServerParts): string =>
   `Request body is larger than ${bodyLimitBytes} bytes`;

@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 
 export type LimitedBody = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false };
 
-/** Bytes that a body is going to take, as far as its sender tells: `most` where it tells nothing. */
+/** Bytes that a body is going to take, as far as its sender tells: `most` where it tells nothing, or has it compressed. */
 export function announcedBytes({ headers }: IncomingMessage, most: number): number {
-  if (headers['transfer-encoding'] !== undefined) return most;
+  const { 'transfer-encoding': transfer, 'content-encoding': encoding = 'identity' } = headers;
+  if (transfer !== undefined || encoding !== 'identity') return most;
   const announced = Number(headers['content-length'] ?? 0);
   // One that is too long is refused unread.
   return announced > most ? 0 : announced;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { type AttributorService, openAttributorService } from '../support/attributor-service.ts';
 import { type DialectClient, dialectClient } from '../support/dialect-client.ts';
 
@@ -105,6 +106,27 @@ test('what is no observation is refused, what only looks like one is acknowledge
   assert.equal((await send('')).status, 422);
   assert.equal((await send('{"context": }')).status, 200);
   assert.match(JSON.stringify((await client.read(id)).coverage), /1 entries could not be read/);
+});
+
+test('compressed bodies, and those with a byte order mark, are read like others', async () => {
+  const id = await client.create('1014', 0, nodes);
+  const body = (at: number) =>
+    JSON.stringify({
+      body: [{ stream: { hostname: 'node-b' }, values: [[`${Date.now()}00000${at}`, fallen]] }],
+    });
+  const send = (bytes: Uint8Array<ArrayBuffer>, encoding: string) =>
+    fetch(`${service.url}/attributor/${id}/observation`, {
+      method: 'POST',
+      headers: { 'content-encoding': encoding },
+      body: bytes,
+    });
+  await accepted(send(Uint8Array.from(gzipSync(body(1))), 'gzip'));
+  await accepted(send(Uint8Array.from(zstdCompressSync(body(2))), 'zstd'));
+  await accepted(send(Uint8Array.from(Buffer.from(`\ufeff${body(3)}`)), 'identity'));
+  assert.equal((await send(Uint8Array.from(Buffer.from(body(4))), 'br')).status, 415);
+  const { coverage } = await client.read(id);
+  assert.equal(coverage.find(source => source.source === 'pushed')?.lines, 3);
+  assert.deepEqual(await client.faulty(id), ['node-b']);
 });
 
 test('unfiltered bodies without a kernel prefix are read, with what the usual filter drops', async () => {

@@ -57,7 +57,9 @@ export type ReadObservation =
 
 /** Whether a text can be an observation, told without taking it apart: the reading comes later. */
 export function looksLikeObservation(bytes: Uint8Array): boolean {
-  const first = bytes.find(byte => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const text = hasMark ? bytes.subarray(3) : bytes;
+  const first = text.find(byte => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
   const last = bytes.findLast(byte => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
   return first === 0x7b && last === 0x7d;
 }

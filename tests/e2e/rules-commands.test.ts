@@ -58,6 +58,19 @@ test('what is not wrong and may surprise is noted: a rule that may not name yet,
   assert.equal(code, table.code);
 });
 
+test('a pattern that lines made for it make slow is noted', async context => {
+  const pattern = 'cooling door .{0,2}(?:[a-z][0-9]){150} open';
+  const text = `cooling door ${'a1'.repeat(150)} open`;
+  const rule = own({
+    match: lineMatch({ origins: ['kernel'], keywords: ['cooling door'], pattern }),
+    examples: { match: [{ text }], no_match: [{ text: 'the cooling door is shut', because: 'it is shut' }] },
+  });
+  const { stdout } = await runCommand(['rules', 'check', '-o', 'json', folderOf(context, rule)]);
+  const { notes } = JSON.parse(stdout) as { notes: { message: string }[] };
+  assert.equal(notes.length, 1, stdout);
+  assert.match(notes[0]?.message ?? '', /^a pattern compiles to \d{3} instructions, .*shorten it/);
+});
+
 test('--alone leaves out those that ship', async context => {
   const { code, stdout } = await runCommand(['rules', 'check', '--alone', folderOf(context, own())]);
   assert.equal(stdout, '1 rule, 0 problems\n');

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageError } from '../../src/storage/storage-error.ts';
+import { StorageError } from '../../src/core/storage-error.ts';
 import { openStoresAt, type Place } from './stores-at.ts';
 import { kinds, write } from './written.ts';
 

@@ -43,7 +43,7 @@ export interface SoakReport {
 
 const jobsACaller = 0.8;
 const stepSeconds = 10;
-const warmUpRate = 10;
+const firstRate = 10;
 const idleMs = 500;
 
 /**
@@ -79,7 +79,8 @@ export async function runSoak({
       return tally;
     };
 
-    await step(Math.min(warmUpRate, rate ?? warmUpRate), warmUpSeconds);
+    // More than is borne: the memory of as much at once as there may ever be is taken before it is watched.
+    await step(count, warmUpSeconds);
     const highestRate =
       rate === null
         ? await findRate(
@@ -88,7 +89,7 @@ export async function runSoak({
               tell(`  ${tried.toFixed(0)} a second: ${tally.overloads} refused, ${tally.late} late`);
               return tally;
             },
-            { from: warmUpRate, most: 5_000 },
+            { from: firstRate, most: 5_000 },
           )
         : null;
     const steadyRate = rate ?? (highestRate ?? 0) / 2;

@@ -17,10 +17,12 @@ import {
 } from '../contract/dialect/index.ts';
 import { detail, internalServerError, methodNotAllowed, notFound } from '../contract/index.ts';
 import type { Clock, Log } from '../core/ports.ts';
+import { StorageError } from '../core/storage-error.ts';
 import { inSpan, type Tracer } from '../core/tracing.ts';
 import { type AttributorRoute, attributorRoute } from './attributor-routes.ts';
 import { type BodyRoom, bodyRoom } from './body-room.ts';
 import { type DecodedBody, decodedBody } from './decoded-body.ts';
+import { failureFields } from './failed-request.ts';
 import { refuse } from './gate.ts';
 import { createGuardedListener, type Guard, type Listener, unguarded } from './guarded-listener.ts';
 import { announcedBytes, readLimitedBody } from './limited-body.ts';
@@ -74,8 +76,9 @@ export function createAttributorServer(parts: AttributorServerParts): Attributor
       return;
     }
     answer(request, response, { ...parts, room, caller: admitted.caller }).catch(error => {
-      parts.log.error({ error: error instanceof Error ? error.name : typeof error }, 'pushed request failed');
+      parts.log.error(failureFields(error), 'pushed request failed');
       if (response.headersSent) response.destroy();
+      else if (error instanceof StorageError) refuse(response, 503, detail(notKept), { 'retry-after': '5' });
       else refuse(response, 500, detail(internalServerError()));
     });
   });
@@ -141,6 +144,7 @@ async function answerBody(
   return observe(route.id, body, response, parts);
 }
 
+const notKept = 'It cannot be kept at the moment: try again later';
 const tooMany = 'Too much is being pushed: try again later';
 
 type WholeBody = Extract<DecodedBody, { readonly ok: true }>;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../core/ports.ts';
+import { failureFields } from './failed-request.ts';
 import { createGuardedListener, type Guard, type Listener, unguarded } from './guarded-listener.ts';
 import { matchRoute, type OperationsAnswer, type OperationsRoute, problem } from './operations-route.ts';
 
@@ -49,7 +50,7 @@ async function answerOf(
   try {
     return await matched.route.answer({ path: matched.path, query: new URLSearchParams(query) });
   } catch (error) {
-    log.error({ error: error instanceof Error ? error.name : typeof error }, 'operations request failed');
+    log.error(failureFields(error), 'operations request failed');
     return problem(500, 'The request failed; the log of the service tells why');
   }
 }

@@ -10,6 +10,7 @@ import {
 import type { CallerSettings } from './callers.ts';
 import { docsPage } from './docs-page.ts';
 import { createEntrance } from './entrance.ts';
+import { failureFields } from './failed-request.ts';
 import { admit } from './gate.ts';
 import { createGuardedListener, type Listener } from './guarded-listener.ts';
 import { type LoadSettings, loadLimits } from './load-limits.ts';
@@ -116,7 +117,7 @@ function addRoutes(app: FastifyInstance, { log }: PublicServerParts): void {
   app.setErrorHandler((error, _request, reply) => {
     const status = statusOf(error);
     if (status < 500) return json(reply, status, detail('There was an error parsing the body'));
-    log.error({ error: error instanceof Error ? error.name : typeof error }, 'request failed');
+    log.error(failureFields(error), 'request failed');
     return reply.code(500).header('content-type', 'text/plain; charset=utf-8').send(internalServerError());
   });
 

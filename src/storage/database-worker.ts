@@ -1,9 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { StorageError } from '../core/storage-error.ts';
+import { describeFault } from './describe-fault.ts';
 import { groupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
-import { describeFault, StorageError } from './storage-error.ts';
 import type { Ask, FromWorker, Reply, ToWorker, WorkerStart } from './worker-messages.ts';
 
 /** Entry of the one thread that owns the database: node:sqlite is synchronous, and an fsync takes milliseconds. */

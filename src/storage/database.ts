@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { StartupError } from '../core/errors.ts';
+import { StorageError } from '../core/storage-error.ts';
 import { prepareStateFile } from './state-folder.ts';
 import type { StatementResult, Unit } from './statement.ts';
-import { StorageError } from './storage-error.ts';
 import type { Ask, FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 
 /** The embedded store, or one like it. */

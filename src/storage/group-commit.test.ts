@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { describeFault } from './describe-fault.ts';
 import { groupCommit } from './group-commit.ts';
 import type { Unit } from './statement.ts';
-import { describeFault } from './storage-error.ts';
 
 function scratch(): DatabaseSync {
   const database = new DatabaseSync(':memory:');

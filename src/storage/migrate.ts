@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { StorageError } from '../core/storage-error.ts';
 import type { Migration } from './migrations.ts';
-import { StorageError } from './storage-error.ts';
 
 /** Marks our files among SQLite files ("AtrA"), so that another program's file is refused instead of altered. */
 const applicationId = 0x41747241;

@@ -1,5 +1,5 @@
+import type { StorageFault } from '../core/storage-error.ts';
 import type { StatementResult, Unit } from './statement.ts';
-import type { StorageFault } from './storage-error.ts';
 
 /** What the worker is started with. */
 export interface WorkerStart {

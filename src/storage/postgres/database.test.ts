@@ -16,7 +16,7 @@ import {
 } from '../../../tests/support/postgres-cluster.ts';
 import { temporaryFolder } from '../../../tests/support/service.ts';
 import { StartupError } from '../../core/errors.ts';
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from '../../core/storage-error.ts';
 import { openPostgres, type PostgresDatabase } from './database.ts';
 import { postgresMigrations } from './migrations.ts';
 import type { PostgresSettings } from './settings.ts';

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { StartupError } from '../../core/errors.ts';
+import { StorageError } from '../../core/storage-error.ts';
 import type { Database } from '../database.ts';
 import type { Row, StatementResult } from '../statement.ts';
-import { StorageError } from '../storage-error.ts';
 import { poolConfig } from './connections.ts';
 import { placeOf, postgresFault } from './fault.ts';
 import { migratePostgres } from './migrate.ts';

@@ -1,4 +1,4 @@
-import { StorageError, type StorageFault } from '../storage-error.ts';
+import { StorageError, type StorageFault } from '../../core/storage-error.ts';
 import type { PostgresSettings } from './settings.ts';
 
 interface Remedy {

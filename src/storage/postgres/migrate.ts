@@ -1,5 +1,5 @@
+import { StorageError } from '../../core/storage-error.ts';
 import type { Migration } from '../migrations.ts';
-import { StorageError } from '../storage-error.ts';
 
 /** Runs one text, in the transaction of its connection, and returns its rows. */
 export type Query = (

@@ -10,6 +10,7 @@ import {
 } from '../contract/index.ts';
 import type { Log } from '../core/ports.ts';
 import { inSpan, type Span, type Tracer } from '../core/tracing.ts';
+import { failureFields } from './failed-request.ts';
 import { readLimitedBody } from './limited-body.ts';
 import { attributionPath } from './routes.ts';
 import { readTraceHeaders } from './trace-headers.ts';
@@ -57,7 +58,7 @@ export async function answerAttribution(
       send(response, 413, says, { connection: 'close' });
     });
   } catch (error) {
-    parts.log.error({ error: error instanceof Error ? error.name : typeof error }, 'request failed');
+    parts.log.error(failureFields(error), 'request failed');
     if (response.headersSent) response.destroy();
     else send(response, 500, internalServerError(), { 'content-type': 'text/plain; charset=utf-8' });
   }

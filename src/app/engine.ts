@@ -52,7 +52,7 @@ export function reasoningOver(
   settings: Settings,
   { pool, cover, metrics }: Engine,
   sources: readonly Source[],
-  { log, tracer }: Pick<Surroundings, 'log' | 'tracer'>,
+  { log, tracer, clock }: Pick<Surroundings, 'log' | 'tracer'> & Partial<Pick<Surroundings, 'clock'>>,
 ): AttributionParts {
   return {
     sources,
@@ -63,5 +63,6 @@ export function reasoningOver(
     reasoning: settings.reasoning,
     log,
     ...(tracer === undefined ? {} : { tracer }),
+    ...(clock === undefined ? {} : { clock }),
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fakeClock } from '../../tests/support/fake-clock.ts';
 import { rememberedLog } from '../../tests/support/remembered-log.ts';
 import { sampleRequest } from '../../tests/support/sample-request.ts';
 import { silentLog } from '../../tests/support/silent-log.ts';
@@ -87,4 +88,12 @@ test('coverage of a source that was late says so once', () => {
   const [entry] = remarkOnLate(remarkOnLate(coverage, ['stuck']), ['stuck']);
   assert.equal(entry?.remarks.length, 1);
   assert.deepEqual(remarkOnLate(coverage, ['other']), coverage);
+});
+
+test("the share of a request's time runs out by its own clock", async () => {
+  const clock = fakeClock(0n);
+  const telling = locateAll([stuck, prompt], request, never, silentLog, { graceMs: 1, clock });
+  await clock.advance(request.timeoutMs);
+  assert.deepEqual((await telling).late, [stuck.name]);
+  assert.equal(clock.pending(), 0);
 });

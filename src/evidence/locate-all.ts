@@ -1,6 +1,6 @@
 import type { AttributionRequest } from '../contract/index.ts';
 import type { SourceCoverage } from '../core/coverage.ts';
-import type { Located, Log, Source } from '../core/ports.ts';
+import type { Clock, Located, Log, Source } from '../core/ports.ts';
 import { inSpan } from '../core/tracing.ts';
 import { type ReadOptions, usualGraceMs } from './collect.ts';
 import { logBug } from './log-bug.ts';
@@ -18,6 +18,18 @@ const shares = { withNodes: 0.25, withoutNodes: 0.5 } as const;
 /** Timers with a longer time fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
+/** What runs out by the clock of the request, where there is one, and not by the machine's. */
+export interface LocateOptions extends ReadOptions {
+  readonly clock?: Pick<Clock, 'after'> | undefined;
+}
+
+const machineTime: Pick<Clock, 'after'> = {
+  after(ms, run) {
+    const timer = setTimeout(run, Math.min(ms, longestTimerMs));
+    return () => clearTimeout(timer);
+  },
+};
+
 /**
  * What sources know of a workload. They have a share of the request's time: one that is slow, or broken in the midst of
  * an answer, must not take from the others what time there is to read. Those that throw say nothing.
@@ -27,12 +39,12 @@ export async function locateAll(
   request: AttributionRequest,
   signal: AbortSignal,
   log: Log,
-  { graceMs = usualGraceMs, tracer }: ReadOptions = {},
+  { graceMs = usualGraceMs, tracer, clock = machineTime }: LocateOptions = {},
 ): Promise<LocatedAll> {
   const share = request.scope.nodes.length > 0 ? shares.withNodes : shares.withoutNodes;
   const cut = new AbortController();
   const abort = (): void => cut.abort();
-  const timer = setTimeout(abort, Math.min(request.timeoutMs * share, longestTimerMs));
+  const stopTimer = clock.after(request.timeoutMs * share, abort);
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
   const over = afterAbort(cut.signal, graceMs);
@@ -56,7 +68,7 @@ export async function locateAll(
     const told = await inSpan(tracer, 'locate', {}, () => Promise.all(sources.map(ask)));
     return { located: told.filter(answer => answer !== null), late: [...late] };
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     signal.removeEventListener('abort', abort);
     over.cancel();
   }

@@ -173,12 +173,11 @@ describe('many nodes with one symptom share one cause', () => {
   });
 
   test('two of eight nodes are not many, both of two are all', () => {
-    const pair = [
-      linkDown('node-01', -20, { plusMinusMs: 2000 }),
-      linkDown('node-02', -20, { plusMinusMs: 2000 }),
-    ];
-    assert.deepEqual(answer(pair, { nodes: nodesNamed(8) }).targets, ['node-01', 'node-02']);
-    assert.deepEqual(answer(pair, { nodes: nodesNamed(2) }).targets, ['job']);
+    const full = ['node-01', 'node-02'].map(node =>
+      symptom({ symptom: 'disk-full', node, at: -20, strength: 'S3', category: 'storage_local' }),
+    );
+    assert.deepEqual(answer(full, { nodes: nodesNamed(8) }).targets, ['node-01', 'node-02']);
+    assert.deepEqual(answer(full, { nodes: nodesNamed(2) }).targets, ['job']);
   });
 
   test('unless one node had a strong symptom of its own before', () => {

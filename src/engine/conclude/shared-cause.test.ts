@@ -9,8 +9,11 @@ const down = (node: string, at: number, rest = {}) =>
 const three = nodes.slice(0, 3).map(node => down(node, -20));
 
 test('the threshold is a setting', () => {
-  assert.deepEqual(answer(three, { nodes }).targets, ['job']);
-  const loose = answer(three, { nodes, settings: { sharedCauseNodes: 4 } });
+  const full = nodes
+    .slice(0, 3)
+    .map(node => down(node, -20, { symptom: 'disk-full', category: 'storage_local' }));
+  assert.deepEqual(answer(full, { nodes }).targets, ['job']);
+  const loose = answer(full, { nodes, settings: { sharedCauseNodes: 4 } });
   assert.deepEqual(loose.targets, nodes.slice(0, 3));
 });
 
@@ -21,6 +24,16 @@ test('the finding says why no node is named, and cites each', () => {
     ['node-01', 'node-02', 'node-03'],
   );
   assert.ok(finding?.evidence.some(({ message }) => message.includes('the same on 3 nodes')));
+});
+
+test('ports of two nodes that fail at one moment, as clocks differ, are no fault of either', () => {
+  for (const at of [-20, -300]) {
+    const { targets, told } = answer([down('node-01', at), down('node-02', -20)], { nodes });
+    assert.deepEqual([targets, told], [[], ['node-01', 'node-02']]);
+  }
+  assert.deepEqual(answer([down('node-01', -400), down('node-02', -20)], { nodes }).targets, ['node-01']);
+  const full = ['node-01', 'node-02'].map(node => down(node, -20, { category: 'storage_local' }));
+  assert.deepEqual(answer(full, { nodes }).targets, ['node-01', 'node-02']);
 });
 
 test('consequences count among the nodes that show it', () => {

@@ -1,5 +1,6 @@
 import type { Symptom } from '../../core/symptom.ts';
 import type { ReasoningContext } from '../context.ts';
+import { skewMs } from '../explain/clean-up.ts';
 import { byWeight, certainlyAfter, earliestOf } from '../explain/order.ts';
 import { nameOf, settle, strengthRank } from '../explain/verdict.ts';
 import { readNodeLocal } from '../node-coverage.ts';
@@ -43,17 +44,29 @@ const nodesOf = (symptoms: readonly Symptom[]): number => new Set(symptoms.map((
 
 function isShared(group: readonly Symptom[], context: ReasoningContext): boolean {
   const nodes = nodesOf(group);
-  const everyNode = nodes >= 2 && nodes === context.jobNodes.length;
   const strongest = Math.min(...group.map(strengthRank));
-  if (strongest > 1) return nodes >= context.settings.sharedCauseNodes || (everyNode && nodes === 2);
+  if (strongest > 1)
+    return isMany(nodes, context) || (nodes > 1 && group.every(isOfNetwork) && !hasLeader(group, skewMs));
   // S1 convicts each node it is seen on, but a job that lost every node at once lost something they share.
+  const everyNode = nodes === context.jobNodes.length;
   return everyNode && nodes >= context.settings.sharedCauseNodes && !hasLeader(group);
 }
 
-function hasLeader(group: readonly Symptom[]): boolean {
+/** So many nodes, or both of two, that what they show alike is of the job. */
+function isMany(nodes: number, { settings, jobNodes }: ReasoningContext): boolean {
+  return nodes >= settings.sharedCauseNodes || (nodes === 2 && jobNodes.length === 2);
+}
+
+/**
+ * Ports of two nodes that fail at one moment hang on one switch or one split cable: two faults of that kind do not meet.
+ */
+const isOfNetwork = ({ category, lasts }: Symptom): boolean => category === 'network_fabric' && !lasts;
+
+/** One node of the group showed it certainly, and by so much, before all others. */
+function hasLeader(group: readonly Symptom[], byMs = 0): boolean {
   const first = earliestOf(group);
   if (first === undefined) return false;
-  return group.every(other => other.node === first.node || certainlyAfter(other.first, first.first));
+  return group.every(other => other.node === first.node || certainlyAfter(other.first, first.first, byMs));
 }
 
 function settleGroup(
@@ -69,7 +82,7 @@ function settleGroup(
     return { ...judgement, symptoms: changed(judgement.symptoms, elsewhere, follow) };
   }
   const said = `the same on ${nodes} nodes: one cause that they share, not a fault of each`;
-  if (judgement.job !== null || !mayBlameJob(group, context)) {
+  if (judgement.job !== null || !isMany(nodes, context) || !mayBlameJob(group, context)) {
     const spare = (symptom: Symptom): Symptom => settle(symptom, 'unknown', name, said);
     return { ...judgement, symptoms: changed(judgement.symptoms, group, spare) };
   }

@@ -1,5 +1,5 @@
 import type { SourceCoverage } from '../../core/coverage.ts';
-import type { CollectPlan, Log, Source } from '../../core/ports.ts';
+import type { Clock, CollectPlan, Log, Source } from '../../core/ports.ts';
 import type { Symptom } from '../../core/symptom.ts';
 import { beginSpan, type Tracer } from '../../core/tracing.ts';
 import type { RecognitionPool } from '../../engine/recognition.ts';
@@ -19,6 +19,8 @@ export interface ReadingParts {
   readonly log: Log;
   /** Absent where nobody traces. */
   readonly tracer?: Tracer;
+  /** What the time for locating runs out by; the machine's where absent. */
+  readonly clock?: Pick<Clock, 'after'>;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Symptom } from '../../core/symptom.ts';
-import { skewMs } from '../explain/clean-up.ts';
-import { certainlyAfter } from '../explain/order.ts';
+import { certainlyAfter, skewMs } from '../explain/order.ts';
 
 /** By what a symptom is set aside for its time alone, which may be that of a wrong clock. */
 const byTimeAlone: ReadonlySet<string> = new Set(['after-end', 'outside-window', 'survived']);

@@ -1,7 +1,6 @@
 import type { Symptom } from '../../core/symptom.ts';
 import type { ReasoningContext } from '../context.ts';
-import { skewMs } from '../explain/clean-up.ts';
-import { byWeight, certainlyAfter, earliestOf } from '../explain/order.ts';
+import { byWeight, certainlyAfter, earliestOf, skewMs } from '../explain/order.ts';
 import { nameOf, settle, strengthRank } from '../explain/verdict.ts';
 import { readNodeLocal } from '../node-coverage.ts';
 import { isCounted } from './counted.ts';

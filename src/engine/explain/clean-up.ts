@@ -10,9 +10,6 @@ export interface CleanUp {
   precedes(symptom: Symptom): boolean;
 }
 
-/** Clocks of two machines are taken to differ by so much at the most, in milliseconds. */
-export const skewMs = 300_000;
-
 /** Channels of a job's processes are torn down when these end: on all nodes within moments. */
 const channelTeardown = 'gpu-channel-teardown';
 

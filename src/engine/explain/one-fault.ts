@@ -1,9 +1,8 @@
 import type { Symptom } from '../../core/symptom.ts';
 import { minute } from '../../core/time.ts';
 import { isUndecided } from './causal.ts';
-import { skewMs } from './clean-up.ts';
 import { sameDevice } from './devices.ts';
-import { certainlyAfter } from './order.ts';
+import { certainlyAfter, skewMs } from './order.ts';
 import { isStrong, strengthRank } from './verdict.ts';
 
 /** How long after its consequence a fault may be told, beside what clocks differ. */

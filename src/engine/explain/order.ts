@@ -2,6 +2,9 @@ import type { Symptom } from '../../core/symptom.ts';
 import { before, type Instant, millisecond, minute, type Nanos, second } from '../../core/time.ts';
 import { originRank, strengthRank } from './verdict.ts';
 
+/** Clocks of two machines are taken to differ by so much at the most, in milliseconds. */
+export const skewMs = 300_000;
+
 /** A time the request or the scheduler states, in whole seconds at the worst. */
 export function wallInstant(nanos: Nanos): Instant {
   return { nanos, plusMinus: second, basis: 'stamped', clock: '\u0000stated', tick: nanos };

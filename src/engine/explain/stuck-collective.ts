@@ -2,9 +2,9 @@ import type { Symptom } from '../../core/symptom.ts';
 import { formatNanos } from '../../core/time.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided } from './causal.ts';
-import { cleanUpOf, skewMs } from './clean-up.ts';
+import { cleanUpOf } from './clean-up.ts';
 import { stuckCollective } from './collective-start.ts';
-import { certainlyAfter } from './order.ts';
+import { certainlyAfter, skewMs } from './order.ts';
 import { isStrong, settle } from './verdict.ts';
 
 const name = 'stuck-collective';

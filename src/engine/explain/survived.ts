@@ -2,10 +2,10 @@ import type { Symptom } from '../../core/symptom.ts';
 import { before, gap, millisecond } from '../../core/time.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
-import { cleanUpOf, skewMs } from './clean-up.ts';
+import { cleanUpOf } from './clean-up.ts';
 import { detectionFamily } from './detection-family.ts';
 import { consequencesOn } from './one-fault.ts';
-import { certainlyAfter, shifted } from './order.ts';
+import { certainlyAfter, shifted, skewMs } from './order.ts';
 import { numberIn } from './placements.ts';
 import { isOpen, nameOf, settle } from './verdict.ts';
 

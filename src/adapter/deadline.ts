@@ -52,12 +52,14 @@ export function startDeadline(clock: Clock, times: DeadlineTimes, hungUp?: Abort
     over.resolve(null);
   };
   const near = (): void => controller.abort(new DeadlineNear());
-  const impatient = Promise.withResolvers<null>();
-  const timers = [
-    clock.after(times.softMs, near),
-    clock.after(times.hardMs, finish),
-    clock.after(times.hardMs * patienceShare, () => impatient.resolve(null)),
-  ];
+  const timers = [clock.after(times.softMs, near), clock.after(times.hardMs, finish)];
+  const startedMs = clock.elapsedMs();
+  /** Few requests wait for anything they can do without. */
+  const impatient = (): Promise<null> =>
+    new Promise(resolve => {
+      const spentMs = clock.elapsedMs() - startedMs;
+      timers.push(clock.after(times.hardMs * patienceShare - spentMs, () => resolve(null)));
+    });
   const reserveMs = times.hardMs - times.softMs;
   const hurry = (atMostMs: number): void => {
     near();
@@ -71,7 +73,7 @@ export function startDeadline(clock: Clock, times: DeadlineTimes, hungUp?: Abort
     soft: controller.signal,
     isOver: () => isOver,
     within: promise => Promise.race([promise, over.promise]),
-    patiently: promise => Promise.race([promise, impatient.promise]),
+    patiently: promise => Promise.race([promise, impatient()]),
     hurry,
     end() {
       for (const cancel of timers) cancel();

@@ -8,7 +8,7 @@ export interface EncodedRun {
 /** Shorter ones hold no name with its secret. */
 const leastEncoded = 20;
 /** Of these up to two are padding. */
-const longEnough = /[A-Za-z0-9+/]{18}/;
+const leastLetters = leastEncoded - 2;
 /** Lines of a key's body have 60 characters and more, in groups of four. */
 const leastKeyLine = 60;
 /** Of random letters and digits more than half follow one of another kind; of words and paths hardly any. */
@@ -18,7 +18,7 @@ const longestWord = 8;
 /** Stretches in base64 that hold text, or that can be the body of a key. Hashes and UUIDs are none. One pass. */
 export function base64Runs(text: string): readonly EncodedRun[] {
   const runs: EncodedRun[] = [];
-  if (!longEnough.test(text)) return runs;
+  if (!hasLongRun(text)) return runs;
   for (let from = 0; from < text.length; ) {
     if (kindOf(text.charCodeAt(from)) === 'other') {
       from += 1;
@@ -30,6 +30,20 @@ export function base64Runs(text: string): readonly EncodedRun[] {
     from = to;
   }
   return runs;
+}
+
+/** Almost no text has one. A run that long covers one of the places looked at. */
+function hasLongRun(text: string): boolean {
+  const isPart = (at: number): boolean => kindOf(text.charCodeAt(at)) !== 'other';
+  for (let place = leastLetters - 1; place < text.length; place += leastLetters) {
+    if (!isPart(place)) continue;
+    let from = place;
+    let to = place;
+    while (from > 0 && isPart(from - 1)) from -= 1;
+    while (to < text.length && isPart(to)) to += 1;
+    if (to - from >= leastLetters) return true;
+  }
+  return false;
 }
 
 type Kind = 'upper' | 'lower' | 'digit' | 'sign' | 'other';

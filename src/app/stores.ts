@@ -1,8 +1,9 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '../config/home-folder.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AttributorRecords } from '../core/attributor.ts';
 import type { AuditStore } from '../core/audit.ts';
+import { StartupError } from '../core/errors.ts';
 import type { HistoryStore } from '../core/history.ts';
 import type { MarkStore } from '../core/marks.ts';
 import type { SessionStore } from '../core/ports.ts';
@@ -90,5 +91,8 @@ export function stateFile(settings: Settings): string {
 function stateFolder(settings: Settings): string {
   if (settings.state !== '') return settings.state;
   if (process.getuid?.() === 0) return '/var/lib/attribution-adapter';
-  return join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local/state'), 'attribution-adapter');
+  const home = homeFolder();
+  const below = process.env['XDG_STATE_HOME'] ?? (home === null ? null : join(home, '.local/state'));
+  if (below !== null) return join(below, 'attribution-adapter');
+  throw new StartupError('this user has no home folder for the state: name one with the setting state');
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '../config/home-folder.ts';
 import { type ConfigFile, configVariable, type ReadSettings, readSettings } from '../config/read-settings.ts';
 import { StartupError } from '../core/errors.ts';
 import type { GlobalOptions } from './command.ts';
@@ -33,6 +33,8 @@ function readConfigFile(asked: string | null): ConfigFile | null {
 }
 
 function usualPlaces(): readonly string[] {
-  const home = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
-  return [join(home, 'attribution-adapter/config.yaml'), '/etc/attribution-adapter/config.yaml'];
+  const home = homeFolder();
+  const own = process.env['XDG_CONFIG_HOME'] ?? (home === null ? null : join(home, '.config'));
+  const usual = '/etc/attribution-adapter/config.yaml';
+  return own === null ? [usual] : [join(own, 'attribution-adapter/config.yaml'), usual];
 }

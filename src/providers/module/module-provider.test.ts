@@ -190,6 +190,23 @@ test('a malformed report goes nowhere and harms nothing', async context => {
   assert.deepEqual(asked.reported, []);
 });
 
+test('a module that names nobody and read nothing to its end has found nothing out', async context => {
+  const group = (status: string) => `[{ source: 'own', origin: 'health', groups: [{ status: '${status}' }] }]`;
+  for (const [coverage, problem, type] of [
+    ['[]', 'null', 'insufficient_telemetry'],
+    [group('failed'), 'null', 'insufficient_telemetry'],
+    [group('complete'), 'null', null],
+    ['[]', "{ type: 'timeout', message: 'late' }", 'timeout'],
+  ] as const) {
+    const own = await open(
+      context,
+      provider(`attribute: () => ({ coverage: ${coverage}, problem: ${problem} })`),
+    );
+    const outcome = await own.attribute(suiteRequest(), suiteContext());
+    assert.equal(outcome.problem?.type ?? null, type);
+  }
+});
+
 test('a module that fails to close ends nothing else', async context => {
   const stubborn = await open(context, provider('attribute() {}, close() { throw new Error("no"); }'));
   await stubborn.close?.();

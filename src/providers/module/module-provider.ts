@@ -1,5 +1,5 @@
 import { StartupError } from '../../core/errors.ts';
-import type { Outcome } from '../../core/outcome.ts';
+import type { Outcome, Problem } from '../../core/outcome.ts';
 import type { Provider, ProviderContext } from '../../core/ports.ts';
 import { working } from '../../core/readiness.ts';
 import { scopedOutcome } from '../scoped-outcome.ts';
@@ -56,7 +56,7 @@ export async function openModuleProvider(settings: ModuleSettings, tools: Module
       };
       const serving = await thread();
       const checked: ProviderContext = { ...context, report: outcome => context.report(accept(outcome)) };
-      const outcome = accept(await serving.attribute(request, checked));
+      const outcome = withProblem(accept(await serving.attribute(request, checked)));
       const { corpusHash } = serving;
       context.session.keep({ windows: [], symptoms: [], coverage: outcome.coverage, corpusHash });
       return outcome;
@@ -73,3 +73,15 @@ export async function openModuleProvider(settings: ModuleSettings, tools: Module
     },
   };
 }
+
+/** Where nothing was read to its end, finding nothing says nothing. */
+function withProblem(outcome: Outcome): Outcome {
+  const { findings, coverage, problem } = outcome;
+  const hasRead = coverage.some(({ groups }) => groups.some(({ status }) => status === 'complete'));
+  return findings.length > 0 || problem !== null || hasRead ? outcome : { ...outcome, problem: nothingRead };
+}
+
+const nothingRead: Problem = {
+  type: 'insufficient_telemetry',
+  message: 'the provider module names nobody, and its coverage says that nothing was read to its end',
+};

@@ -73,11 +73,12 @@ test('spans are below the one in which they begin, and end with their work, whet
     );
     await assert.rejects(late, TypeError);
   });
-  inSpan(tracer, 'd', {}, () => {});
+  inSpan(tracer, 'd', { parent: { traceparent: null, tracestate: null } }, () => {});
+  inSpan(tracer, 'outside of any request', {}, span => assert.deepEqual(span.headers(), {}));
   assert.deepEqual(recorder.told, [
     'c below a failed: RangeError',
     'b below a failed: TypeError',
     'a below caller',
-    'd below nothing',
+    'd below caller',
   ]);
 });

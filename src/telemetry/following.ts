@@ -81,7 +81,9 @@ export function createFollowing(): Following {
     fields: () => here().fields,
     tracer: recorder => ({
       begin(name, start = {}) {
-        if (recorder !== null) return record(recorder, name, start);
+        // Outside of any request, as when readiness is looked at, each call would be a trace of its own.
+        const isInRequest = start.parent !== undefined || here().span !== null;
+        if (recorder !== null && isInRequest) return record(recorder, name, start);
         return start.parent === undefined && start.requestId === undefined ? unrecorded : handOn(start);
       },
     }),

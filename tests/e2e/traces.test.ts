@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { post } from '../conformance/example.ts';
+import { caseFolder, post } from '../conformance/example.ts';
+import { fakeFactService } from '../support/fakes/fact-service.ts';
 import { freePort } from '../support/free-port.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../support/otlp-receiver.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { startService, temporaryFolder } from '../support/service.ts';
 import { excerpt, startTracedService, type TracedService, userId } from '../support/traced-service.ts';
 
 const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
@@ -104,6 +107,38 @@ test('one trace leads from the caller through adapter, sources and engine to wha
   // Neither what was read, nor who asked, nor which nodes there are.
   const told = JSON.stringify(spans.map(({ name, attributes }) => [name, attributes]));
   for (const secret of [excerpt, userId, 'node-0', '9b:00']) assert.ok(!told.includes(secret), secret);
+});
+
+test('a remote FACT service is asked inside the trace as well', async context => {
+  const otlp = await receiver(context);
+  const remote = await fakeFactService();
+  context.after(() => remote.close());
+  const service = await startService(
+    ['--evidence', join(caseFolder, 'evidence'), '--state', temporaryFolder(context)],
+    {
+      ATTRIBUTION_PROVIDER_KIND: 'fact',
+      ATTRIBUTION_PROVIDER_FACT_URL: remote.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    },
+  );
+  context.after(() => service.kill());
+  // Whether it can be reached was asked at the start, outside of any request.
+  const before = remote.calls.length;
+  assert.ok(before > 0 && remote.traceparents.every(traceparent => traceparent === ''));
+  const { body } = await post(service.url, readFileSync(join(caseFolder, 'request.json'), 'utf8'), headers);
+  assert.equal(body.attributions[0]?.target.node, 'node-03');
+  await service.stop();
+  const calls = otlp.spans.filter(({ kind }) => kind === 3);
+  const sent = remote.traceparents.slice(before);
+  assert.ok(sent.length >= 3);
+  assert.deepEqual(sent.toSorted(), calls.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`).sort());
+  for (const span of calls) {
+    assert.equal(
+      pathOf(span, otlp.spans),
+      `caller > POST /v1/attribution > attribute > provider > ${span.name}`,
+    );
+  }
 });
 
 test('protobuf is the usual protocol, and a caller that does not keep its trace is followed', async context => {

@@ -24,6 +24,8 @@ export interface FakeFactService {
   readonly created: readonly { readonly workload: Readonly<Record<string, unknown>> }[];
   readonly observations: readonly FactObservation[];
   readonly calls: readonly string[];
+  /** `traceparent` of each call, empty where it had none. */
+  readonly traceparents: readonly string[];
   /** Set for a while by a test; `times` counts down and then the service is well again. */
   fault(call: Call, fault: FactFault, times?: number): void;
   close(): Promise<void>;
@@ -42,11 +44,13 @@ export async function fakeFactService(options: FakeFactOptions = {}): Promise<Fa
   const created: { workload: Record<string, unknown> }[] = [];
   const observations: FactObservation[] = [];
   const calls: string[] = [];
+  const traceparents: string[] = [];
   const faults = new Map<Call, { fault: FactFault; times: number }>();
 
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request);
     calls.push(`${request.method} ${request.url}`);
+    traceparents.push(String(request.headers['traceparent'] ?? ''));
     const call = callOf(request);
     const planned = call === null ? undefined : faults.get(call);
     if (planned !== undefined && planned.times > 0) {
@@ -75,6 +79,7 @@ export async function fakeFactService(options: FakeFactOptions = {}): Promise<Fa
     created,
     observations,
     calls,
+    traceparents,
     fault: (call, fault, times = Number.POSITIVE_INFINITY) => void faults.set(call, { fault, times }),
     async close() {
       server.closeAllConnections();

@@ -2,7 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import { type AttributionRequest, datetimeToWire } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
 import type { Located, Log, Source } from '../core/ports.ts';
-import { earliest, minute, type Nanos } from '../core/time.ts';
+import { earliest, latest, minute, type Nanos, type Window } from '../core/time.ts';
 import { locateAll } from '../evidence/locate-all.ts';
 import { cutAtPresent, fastWindow } from '../providers/rules/windows.ts';
 import type { AnalyzeRequest } from './analyze-options.ts';
@@ -46,11 +46,17 @@ export async function scopeOfLive(
   if (at === null) throw withoutEnd(known.start, job);
   const request = requestOf(asked, job, at, { start: known.start, end });
   const { past, notYet } = fastWindow(request, now, settings.window);
+  const epilog = epilogOf(asked, end);
   return {
     request,
+    asked: {
+      fast: { from: past.from, to: notYet?.to ?? past.to },
+      failure: end === null ? at : latest([at, end]),
+      epilog,
+    },
     scope: {
       windows: [past],
-      epilogWindow: epilogOf(asked, end, now),
+      epilogWindow: epilog === null ? null : cutAtPresent(epilog, now).past,
       notYet,
       only: null,
       everything: false,
@@ -98,12 +104,10 @@ function knownOf(located: readonly Located[]): Known {
 }
 
 /** With `--phase fast` nothing after the job is read. */
-function epilogOf({ phase, start, end }: AnalyzeRequest, jobEnd: Nanos | null, now: Nanos) {
+function epilogOf({ phase, start, end }: AnalyzeRequest, jobEnd: Nanos | null): Window | null {
   if (phase === 'fast') return null;
   if (phase === 'slow' && start !== null && end !== null) return { from: start, to: end };
-  if (jobEnd === null) return null;
-  const { past } = cutAtPresent({ from: jobEnd, to: jobEnd + epilogTime }, now);
-  return past;
+  return jobEnd === null ? null : { from: jobEnd, to: jobEnd + epilogTime };
 }
 
 function unknownJob(sources: readonly Source[], located: readonly Located[], job: string): StartupError {

@@ -6,11 +6,14 @@ import { latest, type Nanos, second } from '../core/time.ts';
 import type { ReadingScope } from '../providers/rules/reading-scope.ts';
 import { fastWindow } from '../providers/rules/windows.ts';
 import type { AnalyzeRequest } from './analyze-options.ts';
+import type { AskedWindows } from './asked-windows.ts';
 
 /** What is asked of the sources, and what they are to read for it. */
 export interface AnalyzeScope {
   readonly request: AttributionRequest;
   readonly scope: ReadingScope;
+  /** Where the present cuts what is read short; null where nothing is asked for by time. */
+  readonly asked: AskedWindows | null;
 }
 
 /** What logs on disk are read for: everything, unless a phase is given. */
@@ -21,7 +24,7 @@ export function scopeOfPaths(
   settings: Settings,
 ): AnalyzeScope {
   const request = requestOf(asked, lastChange(paths) ?? now);
-  return { request, scope: scopeOf(asked, request, now, settings) };
+  return { request, scope: scopeOf(asked, request, now, settings), asked: null };
 }
 
 /**

@@ -5,16 +5,18 @@ import { openSources } from '../app/sources.ts';
 import type { Surroundings } from '../app/surroundings.ts';
 import { StartupError } from '../core/errors.ts';
 import type { Source } from '../core/ports.ts';
+import type { Nanos } from '../core/time.ts';
 import { createFilesSource } from '../evidence/files/files-source.ts';
 import { commandLineFilesSettings } from '../evidence/files/settings.ts';
 import { isZone } from '../lines/time-zones.ts';
-import { attributeFailure } from '../providers/rules/attribute.ts';
+import { type Attribution, attributeFailure } from '../providers/rules/attribute.ts';
 import { createLog } from '../telemetry/log.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
 import { liveWanted, scopeOfLive } from './analyze-live.ts';
 import { type AnalyzeOptions, type AnalyzeRequest, readAnalyzeOptions } from './analyze-options.ts';
 import { analysisText } from './analyze-output.ts';
 import { scopeOfPaths } from './analyze-scope.ts';
+import { type AskedWindows, showAsked } from './asked-windows.ts';
 import type { GlobalOptions } from './command.ts';
 import { loadSettings } from './load-settings.ts';
 import { packageVersion } from './package-version.ts';
@@ -45,12 +47,17 @@ export async function analyze(
     : [filesAt(paths, asked, engine, surroundings)];
   try {
     const now = systemClock.now();
-    const { request, scope } = live
+    const {
+      request,
+      scope,
+      asked: windows,
+    } = live
       ? await scopeOfLive(sources, asked, now, settings, log)
       : scopeOfPaths(paths, asked, now, settings);
     const parts = reasoningOver(settings, engine, sources, surroundings);
     const context = { soft: new AbortController().signal, report: () => {}, now };
-    const attribution = await attributeFailure(parts, request, scope, nothingEarlier, context);
+    const read = await attributeFailure(parts, request, scope, nothingEarlier, context);
+    const attribution = windows === null ? read : withWindows(read, windows, now);
     const { corpusHash } = parts.pool;
     const analysis = { attribution, request, settings, packageVersion: packageVersion(), corpusHash };
     process.stdout.write(analysisText(analysis, asked, globals));
@@ -59,6 +66,11 @@ export async function analyze(
     await Promise.all(sources.map(source => source.close?.()));
     await engine.pool.close();
   }
+}
+
+function withWindows(read: Attribution, windows: AskedWindows, now: Nanos): Attribution {
+  const coverage = showAsked(read.outcome.coverage, windows, now);
+  return { ...read, outcome: { ...read.outcome, coverage } };
 }
 
 const nothingEarlier = { symptoms: [], coverage: [] } as const;

@@ -48,7 +48,10 @@ export interface NodeIdentity {
 /** What a source knows about a workload before anything is read. */
 export interface Located {
   readonly source: string;
+  /** All nodes that it knows of the workload; empty where not all could be read in time. */
   readonly nodes: readonly NodeIdentity[];
+  /** Whether the scheduler's words about the job name them, or the evidence merely speaks of them. */
+  readonly nodesFrom: 'scheduler' | 'evidence';
   readonly jobStart: Nanos | null;
   readonly jobEnd: Nanos | null;
   /** Last stamp of the job's own text; an end only where nothing better tells. */

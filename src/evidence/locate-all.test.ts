@@ -13,6 +13,7 @@ const never = new AbortController().signal;
 const located = (source: string): Located => ({
   source,
   nodes: [],
+  nodesFrom: 'evidence',
   jobStart: null,
   jobEnd: null,
   jobLastStamp: null,

@@ -11,6 +11,8 @@ import { runCommand, temporaryFolder } from '../support/service.ts';
 
 /** Two hours ago, to the second: when job 42 ended. */
 const end = Math.floor(Date.now() / 1000) - 7200;
+/** When job 45 ended: both of its windows still go on. */
+const lately = Math.floor(Date.now() / 1000) - 5;
 const nodes = ['node-01', 'node-02', 'node-03', 'node-04'];
 const job = (id: number, more: Partial<FakeJob>): FakeJob => ({
   id,
@@ -50,6 +52,7 @@ before(async () => {
       jobs: [
         job(42, {}),
         job(43, { state: 'RUNNING', reason: 'None', code: 0, end: end + 90_000 }),
+        job(45, { start: lately - 3600, end: lately }),
         job(44, { nodes: '', state: 'PENDING', code: 0, start: 0, end: 0 }),
       ],
       nodes: nodes.map((name, index) => ({
@@ -89,6 +92,8 @@ interface Analysis {
     readonly source: string;
     readonly origin: string;
     readonly groups: readonly unknown[];
+    readonly window: { readonly to: string };
+    readonly not_yet: { readonly from: string } | null;
   }[];
   readonly inferred: { readonly nodes: readonly string[]; readonly moment: string };
 }
@@ -123,6 +128,40 @@ test('a job of the configured sources is analysed as its logs on disk are', asyn
     response.attributions.map(found => [found.target, found.error_category]);
   assert.deepEqual(verdict(read), [[{ type: 'Node', node: 'node-03' }, 'accelerator_gpu']]);
   assert.deepEqual(verdict(read), verdict(JSON.parse(files.stdout) as Analysis));
+});
+
+test("the scheduler's nodes count before those that files are about, whatever the order of sources", async context => {
+  const folder = temporaryFolder(context);
+  mkdirSync(join(folder, 'kernel'));
+  for (const node of [...nodes, 'node-77']) {
+    const told = node === 'node-77' ? xid : 'usb 1-1: new device';
+    writeFileSync(join(folder, 'kernel', `${node}.log`), `${iso(end - 600)} ${node} kernel: ${told}\n`);
+  }
+  const files = { name: 'disk', kind: 'files', timezone: 'UTC', roots: [{ path: folder }] };
+  for (const sources of [
+    [files, scheduler()],
+    [scheduler(), files],
+  ]) {
+    const { stdout, stderr, code } = await analyze(context, sources, '--job', '42', '-o', 'json');
+    assert.equal(code, 0, stderr);
+    const { inferred, response } = JSON.parse(stdout) as Analysis;
+    assert.deepEqual(inferred.nodes, nodes);
+    assert.doesNotMatch(JSON.stringify(response.attributions.map(({ target }) => target)), /node-77/);
+  }
+});
+
+test('a job that ended just now is analysed alike whenever that is done', async context => {
+  const ask = () => analyze(context, [scheduler(), logs()], '--job', '45', '-o', 'json');
+  const first = await ask();
+  assert.equal(first.code, 0, first.stderr);
+  const withoutId = ({ stdout }: { readonly stdout: string }) => stdout.replace(/"request_id":"[^"]*"/, '');
+  assert.equal(withoutId(await ask()), withoutId(first));
+  const { coverage } = JSON.parse(first.stdout) as Analysis;
+  const health = coverage.find(({ origin }) => origin === 'health');
+  assert.deepEqual(
+    [health?.window.to, health?.not_yet?.from].map(time => Date.parse(time ?? '') / 1000),
+    [lately + 3600, lately],
+  );
 });
 
 test('people read the same form as for logs on disk', async context => {

@@ -143,12 +143,13 @@ function partialReason(answer: unknown): string | null {
   if (member(answer, 'timed_out') === true) return 'the server stopped searching before the end';
   if (member(answer, 'terminated_early') === true) return 'the server stopped searching before the end';
   const clusters = member(answer, '_clusters');
-  const missing = ['skipped', 'partial', 'failed'].map(name => Number(member(clusters, name) ?? 0));
-  if (missing.some(count => count > 0)) return 'not all clusters of the server answered whole';
+  const unanswered = ['skipped', 'partial', 'failed'].map(name => Number(member(clusters, name) ?? 0));
+  if (unanswered.some(count => count > 0)) return 'not all clusters of the server answered whole';
   const shards = member(answer, '_shards');
-  const failed = member(shards, 'failed');
-  if (typeof failed !== 'number' || failed === 0) return null;
-  return `${failed} of ${Number(member(shards, 'total'))} shards did not answer`;
+  const count = (name: string): number => Number(member(shards, name) ?? 0);
+  // Shards that are assigned to no machine are not counted as failed, and skipped ones are counted as successful.
+  const missing = Math.max(count('failed'), count('total') - count('successful'));
+  return missing > 0 ? `${missing} of ${count('total')} shards did not answer` : null;
 }
 
 /** A value in the source of a document, whether the dots of its name are levels or not. */

@@ -75,7 +75,7 @@ test('the most documents of an answer are learned from the refusal', async () =>
 });
 
 test('an answer without all shards, or stopped early, completes no node', async () => {
-  for (const options of [{ failedShards: 2 }, { stopsEarly: true }]) {
+  for (const options of [{ failedShards: 2 }, { unassignedShards: 1 }, { stopsEarly: true }]) {
     const { statuses, kernel } = await read(options);
     assert.deepEqual(statuses, { 'node-01': 'truncated' });
     assert.match(kernel?.groups[0]?.reason ?? '', /shards did not answer|before the end/);

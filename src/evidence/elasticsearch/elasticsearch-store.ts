@@ -23,8 +23,10 @@ export function createElasticsearchStore(
   const fields = new Map<LogOrigin, string>();
   const fieldOf = (origin: LogOrigin): string | null =>
     origin === 'job' ? null : (fields.get(origin) ?? settings.nodeFields[0] ?? null);
+  // What a part of the shards holds is read, and coverage says that it is a part.
+  const query = { allow_partial_search_results: 'true' } as const;
   const search = (path: string, body: unknown, signal: AbortSignal): Promise<Answer> =>
-    client.send({ method: 'POST', path, body: { json: body }, expected: 'json' }, signal);
+    client.send({ method: 'POST', path, query, body: { json: body }, expected: 'json' }, signal);
   const inIndex = `/${settings.index}/_search`;
   const parts: PageParts = {
     settings,

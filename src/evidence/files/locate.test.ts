@@ -30,6 +30,7 @@ async function locate(
   files: Readonly<Record<string, string>>,
   asked: AttributionRequest,
   settings: Partial<FilesSettings> = {},
+  signal = new AbortController().signal,
 ): Promise<Located> {
   const root = join(top, `f${folders++}`);
   for (const [name, content] of Object.entries(files)) {
@@ -37,7 +38,7 @@ async function locate(
     writeFileSync(join(root, name), content);
   }
   const all = { ...commandLineFilesSettings([root], null), ...settings };
-  const located = await locateInFiles(all, createClassifier(all), asked, new AbortController().signal);
+  const located = await locateInFiles(all, createClassifier(all), asked, signal);
   assert.ok(located !== null);
   return located;
 }
@@ -113,4 +114,28 @@ test('where tables know several jobs and none was named, the answer says to choo
     ['node-05', 'node-06', 'node-07', 'node-08'],
   );
   assert.match((await locate({ 'scheduler/sacct.txt': two }, request('44'))).said, /tells of the jobs 42, 43/);
+});
+
+/** A signal that aborts once it has been looked at so often. */
+function abortsAfter(looks: number): AbortSignal {
+  const { signal } = new AbortController();
+  let left = looks;
+  return Object.defineProperty(signal, 'aborted', { get: () => left-- <= 0 });
+}
+
+test('a list of nodes that was cut short by time is none', async () => {
+  const names = Array.from({ length: 6 }, (_, index) => `node-1${index}`);
+  const logs = names.map(name => [`kernel/${name}.log`, '2026-11-30T11:00:00+00:00 x kernel: usb\n'] as const);
+  const array = `${sacct}42_1|FAILED|1:0|node-03|2026-11-30T10:00:00|2026-11-30T12:00:00\n`;
+  const tables = { 'scheduler/sacct-1.txt': sacct, 'scheduler/sacct-2.txt': array };
+  for (const [files, whole] of [
+    [Object.fromEntries(logs), names.length],
+    [tables, 3],
+  ] as const) {
+    const counts = new Set<number>();
+    for (let looks = 0; looks < 60; looks += 1) {
+      counts.add((await locate(files, request('42'), {}, abortsAfter(looks))).nodes.length);
+    }
+    assert.deepEqual([...counts].sort(), [0, whole]);
+  }
 });

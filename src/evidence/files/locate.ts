@@ -26,21 +26,26 @@ export async function locateInFiles(
   const survey = await surveyRoots(settings, request, named, signal);
   const { tables, others } = await tablesFirst(survey.files, settings, signal);
   const { rows, paths } = await readTables(tables, settings, classify, signal);
-  const record = jobIn(rows, request.workloadId, settings.trust);
+  // Of a table that was read in part nobody knows what it says of the job.
+  const tablesWhole = !signal.aborted;
+  const record = tablesWhole ? jobIn(rows, request.workloadId, settings.trust) : null;
   const aliases = aliasesOf(rows);
   const jobLastStamp = (record?.end ?? null) === null ? await lastStamp(others, settings, signal) : null;
   const times = { jobStart: record?.start ?? null, jobEnd: record?.end ?? null, jobLastStamp };
   const known = record !== null && record.nodes.length > 0 ? record.nodes : request.scope.nodes;
   if (known.length > 0) {
     const nodes = withAliases(known, aliases);
-    return { source: settings.name, nodes, ...times, said: saidOf(record, paths, rows, settings) };
+    const nodesFrom = 'scheduler';
+    return { source: settings.name, nodes, nodesFrom, ...times, said: saidOf(record, paths, rows, settings) };
   }
   const found = await nodesOfFiles(survey, settings, classify, signal);
-  const told = saidOf(record, paths, rows, settings);
+  const told = tablesWhole
+    ? saidOf(record, paths, rows, settings)
+    : 'the files could not be looked through in time for which nodes the job had, or when it ran';
   const byFiles = 'nodes are those that files are named after';
   const alsoTold = record !== null || isChoiceOpen(rows, settings) ? `; ${told}` : '';
   const said = found.length > 0 ? `${byFiles}${alsoTold}` : told;
-  return { source: settings.name, nodes: withAliases(found, aliases), ...times, said };
+  return { source: settings.name, nodes: withAliases(found, aliases), nodesFrom: 'evidence', ...times, said };
 }
 
 async function readTables(
@@ -67,7 +72,7 @@ async function readTables(
   return { rows, paths };
 }
 
-/** Names of by-node files, and of loose kernel logs that name no host themselves. */
+/** Names of by-node files, and of loose kernel logs that name no host themselves; none where time was up before the last. */
 async function nodesOfFiles(
   survey: Survey,
   settings: FilesSettings,
@@ -84,7 +89,7 @@ async function nodesOfFiles(
     await text.reader.close();
     if (kind.node !== null) nodes.add(kind.node);
   }
-  return [...nodes].sort();
+  return signal.aborted ? [] : [...nodes].sort();
 }
 
 function datingOf(file: EvidenceFile, settings: FilesSettings) {

@@ -73,6 +73,7 @@ async function locateJob(
   return {
     source,
     nodes: withAliases(known, aliases),
+    nodesFrom: 'scheduler',
     jobStart: record?.start ?? null,
     jobEnd: record?.end ?? null,
     jobLastStamp: null,

@@ -24,6 +24,7 @@ const scheduler: Located = {
     { name: 'node-01', aliases: ['10.0.0.1'] },
     { name: 'node-02', aliases: ['10.0.0.2'] },
   ],
+  nodesFrom: 'scheduler',
   jobStart: 10n,
   jobEnd: 90n,
   jobLastStamp: null,
@@ -38,6 +39,35 @@ test('without scope the scheduler tells the nodes, and that is said', () => {
   );
   assert.equal(facts.scopeGiven, false);
   assert.deepEqual(facts.said, ['nodes and times from scheduler text']);
+});
+
+test("the scheduler's list counts before the nodes that logs are about, whatever the order of sources", () => {
+  const guess: Located = {
+    source: 'files',
+    nodes: ['node-01', 'node-77'].map(name => ({ name, aliases: [] })),
+    nodesFrom: 'evidence',
+    jobStart: null,
+    jobEnd: null,
+    jobLastStamp: null,
+    said: 'nodes are those that files are named after',
+  };
+  for (const located of [
+    [guess, scheduler],
+    [scheduler, guess],
+  ]) {
+    const facts = jobFacts(request([]), located);
+    assert.deepEqual(
+      facts.nodes.map(node => node.name),
+      ['node-01', 'node-02'],
+    );
+    assert.deepEqual(facts.said, ['nodes and times from scheduler text']);
+  }
+  assert.deepEqual(
+    jobFacts(request([]), [guess]).nodes.map(node => node.name),
+    ['node-01', 'node-77'],
+  );
+  const mute: Located = { ...scheduler, nodes: [] };
+  assert.deepEqual(jobFacts(request([]), [mute, guess]).nodes, guess.nodes);
 });
 
 test('a scope decides the spelling and takes aliases from what was located', () => {

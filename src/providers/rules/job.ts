@@ -14,10 +14,14 @@ export interface JobFacts {
   readonly said: readonly string[];
 }
 
-/** Joins the request with what the sources located: `scope.nodes` decides, sources add aliases and fill gaps. */
+/**
+ * Joins the request with what the sources located: `scope.nodes` decides, sources add aliases and fill gaps. Whatever
+ * the order of sources, the scheduler's list of nodes counts before one of those that logs happen to be about.
+ */
 export function jobFacts(request: AttributionRequest, located: readonly Located[]): JobFacts {
   const scopeGiven = request.scope.nodes.length > 0;
-  const naming = located.find(entry => entry.nodes.length > 0);
+  const lists = located.filter(entry => entry.nodes.length > 0);
+  const naming = lists.find(entry => entry.nodesFrom === 'scheduler') ?? lists[0];
   const timing = located.find(entry => entry.jobEnd !== null || entry.jobStart !== null);
   const said = [scopeGiven ? undefined : naming?.said, timing?.said].filter(sentence => sentence !== undefined);
   return {

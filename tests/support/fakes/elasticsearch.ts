@@ -38,6 +38,8 @@ export interface FakeElasticsearchOptions extends FakeServerOptions {
   readonly mostDocuments?: number;
   /** Shards that do not answer, and whether searching stops early. */
   readonly failedShards?: number;
+  /** Shards that no machine holds: they count neither as successful nor as failed. */
+  readonly unassignedShards?: number;
   readonly stopsEarly?: boolean;
   readonly content?: ElasticsearchContentFault | null;
 }
@@ -59,6 +61,10 @@ function answer(request: FakeRequest, documents: Stored[], options: FakeElastics
   if (path.endsWith('/_pit') || path.endsWith('/point_in_time')) return refusal(405, 'incorrect HTTP method');
   if (path.endsWith('/_field_caps'))
     return fieldCaps(parameters.get('fields') ?? '', documents, options.content ?? null);
+  const missing = (options.failedShards ?? 0) + (options.unassignedShards ?? 0);
+  if (missing > 0 && parameters.get('allow_partial_search_results') !== 'true') {
+    return refusal(503, 'Search rejected due to missing shards');
+  }
   if (path.endsWith('/_search')) return search(path, JSON.parse(body) as Json, documents, options);
   return refusal(404, 'no handler found');
 }
@@ -130,10 +136,11 @@ function search(
   const hits = rest.slice(0, size).map(each => hitOf(each, body, tieless, options.content ?? null));
   const twice = options.content === 'duplicate streams' ? [...hits, ...hits] : hits;
   const failed = options.failedShards ?? 0;
+  const unassigned = options.unassignedShards ?? 0;
   return json({
     took: 1,
     timed_out: options.stopsEarly === true,
-    _shards: { total: 5, successful: 5 - failed, skipped: 0, failed },
+    _shards: { total: 5, successful: 5 - failed - unassigned, skipped: 0, failed },
     hits: {
       ...(body['track_total_hits'] === true
         ? { total: { value: options.content === 'NaN' ? 'NaN' : found.length, relation: 'eq' } }

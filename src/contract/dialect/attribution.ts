@@ -86,7 +86,7 @@ export interface RemoteAttribution {
 export interface RemoteAnswer {
   /** Items that accuse: those with an empty inner list looked and found nothing. */
   readonly attributions: readonly RemoteAttribution[];
-  /** Items of a type or shape that nobody knows. */
+  /** Items of a type or shape that nobody knows, and those that name nobody and tell of a failure. */
   readonly skipped: number;
   readonly error: { readonly type: ErrorType; readonly message: string } | null;
 }
@@ -101,18 +101,44 @@ export function readAttribution(body: unknown): RemoteAnswer | null {
   if (!Array.isArray(items)) return null;
   const attributions: RemoteAttribution[] = [];
   let skipped = 0;
+  let failed = 0;
   for (const item of items) {
     const node = isPlain(item) ? targetOf(item) : undefined;
     const inner = member(plain(item), 'attributions') ?? [];
     if (node === undefined || !Array.isArray(inner)) skipped += 1;
     else if (inner.length > 0) attributions.push({ node, findings: inner.map(findingFromWire) });
+    else if (tellsFailure(plain(item))) failed += 1;
   }
   const isUnreadable = skipped > 0 && skipped === items.length;
+  const isFailed = attributions.length === 0 && (failed > 0 || tellsFailure(body));
   return {
     attributions,
-    skipped,
-    error: errorOf(member(body, 'error')) ?? (isUnreadable ? unreadable : null),
+    skipped: skipped + failed,
+    error: errorOf(member(body, 'error')) ?? (isFailed ? untyped : isUnreadable ? unreadable : null),
   };
+}
+
+/** What servers write where something went wrong, beside an empty list or in place of one. */
+const failureNames: ReadonlySet<string> = new Set(['error', 'errors', 'detail', 'exception', 'failure']);
+const statusNames: ReadonlySet<string> = new Set(['status', 'state', 'success', 'ok']);
+const goodStatuses: ReadonlySet<unknown> = new Set([
+  ...['ok', 'success', 'successful', 'succeeded', 'complete', 'completed', 'done', 'finished', 'true', ''],
+  ...[200, true, null],
+]);
+
+/** Whether an object that names nobody says that it failed, or does not say that it succeeded where it speaks of that. */
+function tellsFailure(fields: Plain): boolean {
+  return Object.entries(fields).some(([name, value]) => {
+    const said = name.toLowerCase();
+    if (failureNames.has(said)) return !isNothing(value);
+    return statusNames.has(said) && !goodStatuses.has(typeof value === 'string' ? value.toLowerCase() : value);
+  });
+}
+
+/** What servers write where there is no error. */
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '') return true;
+  return Array.isArray(value) ? value.length === 0 : isPlain(value) && Object.keys(value).length === 0;
 }
 
 const unreadable = {
@@ -157,13 +183,16 @@ function timeOf(fields: Plain): EpochNanos | null {
   return given === null ? null : datetimeFromWire(given);
 }
 
+const untyped = {
+  type: 'service_error',
+  message: 'the FACT service answered with an error of no known type',
+} as const;
+
 /** Whatever stands there is an error, but for what servers write where there is none. Its text may quote anything and stays there. */
 function errorOf(value: unknown): RemoteAnswer['error'] {
   if (value === undefined || value === null || value === false || value === '') return null;
   const fields = plain(value);
   const type = errorTypes.find(candidate => candidate === member(fields, 'type'));
-  if (type === undefined) {
-    return { type: 'service_error', message: 'the FACT service answered with an error of no known type' };
-  }
+  if (type === undefined) return untyped;
   return { type, message: text(member(fields, 'message')) || 'the FACT service gives no reason' };
 }

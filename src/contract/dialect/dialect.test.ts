@@ -171,6 +171,28 @@ test('an attribution says what clients read, and reads back', () => {
   assert.deepEqual(answer?.error, { type: 'timeout', message: 'late' });
 });
 
+test('a failure told in another place than error is one where nobody is named', () => {
+  const item = { type: 'NodeAttribution', node: 'n1', attributions: [] };
+  const failed = [
+    { attributions: [], errors: ['x'] },
+    { attributions: [], Error: { type: 'timeout' } },
+    { attributions: [], status: 'failed' },
+    { attributions: [], success: false },
+    { attributions: [], detail: 'boom' },
+    { attributions: [{ ...item, error: { type: 'service_error' } }] },
+    { attributions: [item, { ...item, status: 'timeout' }] },
+  ];
+  for (const body of failed) {
+    assert.equal(readAttribution(body)?.error?.type, 'service_error', JSON.stringify(body));
+  }
+  const clean = [
+    { attributions: [], errors: [], status: 'COMPLETED', success: true, detail: null },
+    { attributions: [{ ...item, error: null, status: 'ok' }] },
+    { attributions: [{ ...item, attributions: [{ error_category: 'pcie' }] }], status: 'failed' },
+  ];
+  for (const body of clean) assert.equal(readAttribution(body)?.error, null, JSON.stringify(body));
+});
+
 test('the failure header is ASCII and reads back', () => {
   const details = {
     workflowId: 'tränïng',

@@ -148,6 +148,20 @@ test('whatever the body, it is read or refused', () => {
   fc.assert(fc.property(tree, query => void readHistorySearch({ query })));
 });
 
+test('null is no way to leave a member out', () => {
+  for (const body of [
+    { query: null },
+    { query: { bool: { filter: null } } },
+    { query: { bool: { must: null, filter: [] } } },
+    { query: { bool: { filter: [null] } } },
+    { size: null },
+    { from: null },
+    { _source: null },
+  ]) {
+    assert.equal(readHistorySearch(body).ok, false, JSON.stringify(body));
+  }
+});
+
 test('hits and refusals have the form that clients of Elasticsearch read', () => {
   const hit = { cluster: 'gpu-a', node: 'node-01', jobId: '7', cycle: 3, at: at('2026-03-01T00:00:00Z') };
   const body = renderHistoryHits({ hits: [hit], total: 4, isTotalExact: false }, [

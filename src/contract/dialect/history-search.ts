@@ -81,7 +81,8 @@ function searchOf(body: unknown): HistorySearch {
 }
 
 function countOf(body: Plain, name: string, usual: number): number {
-  const value = member(body, name) ?? usual;
+  const value = member(body, name);
+  if (value === undefined) return usual;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostHits) return value;
   throw new NotServed(`[${name}]: must be a whole number from 0 to ${mostHits}`);
 }
@@ -106,8 +107,9 @@ function filtersOf(query: unknown): readonly Filter[] {
   if (kind !== 'bool') return [[query, 'query']];
   only(inner, 'query.bool.', ['filter', 'must']);
   return ['filter', 'must'].flatMap(name => {
-    const clauses = member(plain(inner), name) ?? [];
+    const clauses = member(plain(inner), name);
     const place = `query.bool.${name}`;
+    if (clauses === undefined) return [];
     return Array.isArray(clauses)
       ? clauses.map((clause, at): Filter => [clause, `${place}[${at}]`])
       : [[clauses, place]];

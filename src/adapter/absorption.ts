@@ -1,7 +1,7 @@
 import type { AttributorRecord, AttributorRecords } from '../core/attributor.ts';
 import type { SourceCoverage } from '../core/coverage.ts';
 import type { Clock, Log, Provider, SessionStore } from '../core/ports.ts';
-import { citedObservations } from '../core/pushed.ts';
+import { citedObservations, pushedSource } from '../core/pushed.ts';
 import type { SessionBinding } from '../core/session.ts';
 import type { Symptom } from '../core/symptom.ts';
 import { createBacklog } from './backlog.ts';
@@ -154,7 +154,7 @@ const notWhole = {
 } as const;
 
 const notLookedAt: SourceCoverage = {
-  source: 'pushed',
+  source: pushedSource,
   origin: 'kernel',
   window: null,
   query: null,

@@ -69,6 +69,18 @@ describe('joining fast and slow', () => {
     assert.equal(seen[1]?.windows.length, 1);
   });
 
+  test('what is left of pushed logs that did not fit names nobody', async () => {
+    const { adapter, sessions } = notingSessions();
+    const { attributionSessionId: continueSession } = await adapter.attribute(sampleRequest(), call);
+    const stored = await sessions.get(continueSession ?? '', binding);
+    assert.ok(stored);
+    await sessions.update({ ...stored, forgotten: 'pushed' });
+    for (const request of [sampleRequest({ continueSession }), sampleSlowRequest({ continueSession })]) {
+      const { attributions, error } = await adapter.attribute(request, call);
+      assert.deepEqual([attributions, error?.type], [[], 'insufficient_telemetry']);
+    }
+  });
+
   test('an unknown id becomes a new session with nothing read, and nothing fails', async () => {
     const { adapter, seen } = notingSessions();
     const response = await adapter.attribute(sampleSlowRequest({ continueSession: 'never' }), call);

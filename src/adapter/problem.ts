@@ -24,6 +24,12 @@ export const deadlineSpent: Problem = {
   message: 'the deadline was spent before the reading of evidence was done',
 };
 
+export const pushedForgotten: Problem = {
+  type: 'insufficient_telemetry',
+  message:
+    'what was pushed did not fit into its session and was not kept: nobody can be named; push to a new attributor what matters, or raise sessions.bytes',
+};
+
 export const noTimeGiven: Problem = {
   type: 'timeout',
   message: 'timeout_ms leaves no time to look at anything',

@@ -6,6 +6,7 @@ import type { Session, SessionPart } from '../core/session.ts';
 import type { Nanos } from '../core/time.ts';
 import { inSpan, type Tracer } from '../core/tracing.ts';
 import { DeadlineNear } from './deadline.ts';
+import { graver, pushedForgotten } from './problem.ts';
 import type { Turns } from './turns.ts';
 
 type ProviderResult =
@@ -46,6 +47,7 @@ export function runProvider(request: AttributionRequest, options: RunOptions): P
       provider.attribute(request, contextOf()),
     );
   };
+  const told = (outcome: Outcome): Outcome => toldOf(options.session, outcome);
   const contextOf = (): ProviderContext => ({
     session: {
       session: options.session,
@@ -57,19 +59,25 @@ export function runProvider(request: AttributionRequest, options: RunOptions): P
     now: options.now,
     soft: options.soft,
     report(outcome) {
-      reported = outcome;
+      reported = told(outcome);
     },
     log: options.log,
   });
   return {
     result: attribute().then(
-      outcome => ({ kind: 'outcome', outcome }),
+      outcome => ({ kind: 'outcome', outcome: told(outcome) }),
       error => (isCut(error, options.soft) ? { kind: 'cut' } : { kind: 'failed', error }),
     ),
     reported: () => reported,
     kept: () => kept,
     endTurn: () => endTurn(),
   };
+}
+
+/** What is left of what was pushed may be what the lost part would have excused. */
+function toldOf({ forgotten }: Session, outcome: Outcome): Outcome {
+  if (forgotten !== 'pushed') return outcome;
+  return { ...outcome, findings: [], problem: graver(pushedForgotten, outcome.problem) };
 }
 
 function isCut(error: unknown, soft: AbortSignal): boolean {

@@ -1,5 +1,8 @@
 import type { Reference, Symptom } from './symptom.ts';
 
+/** The name under which pushed logs are a source. */
+export const pushedSource = 'pushed';
+
 /** One observation that was pushed, by the name of its content. */
 export interface PushedObservation {
   readonly id: string;
@@ -8,7 +11,7 @@ export interface PushedObservation {
 
 /** What a reference to a line of a pushed observation quotes as its path: `pushed/SESSION/OBSERVATION`. */
 export function pushedPath(session: string, observation: string): string {
-  return `pushed/${session}/${observation}`;
+  return `${pushedSource}/${session}/${observation}`;
 }
 
 export interface PushedPlace {
@@ -18,7 +21,7 @@ export interface PushedPlace {
 
 export function readPushedPath(path: string): PushedPlace | null {
   const [source, session, observation, ...more] = path.split('/');
-  if (source !== 'pushed' || !session || !observation || more.length > 0) return null;
+  if (source !== pushedSource || !session || !observation || more.length > 0) return null;
   return { session, observation };
 }
 

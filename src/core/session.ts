@@ -23,7 +23,7 @@ export interface StoredAnswer {
   readonly late: boolean;
 }
 
-/** What joins the phases fast and slow. At most 1 MiB compressed, 30 days, unless set otherwise. */
+/** What joins the phases fast and slow. At most 8 MiB compressed, 30 days, unless set otherwise. */
 export interface Session {
   readonly id: string;
   /** Grows by one with each update; compare-and-set works on it. */
@@ -37,6 +37,11 @@ export interface Session {
   readonly coverage: readonly SourceCoverage[];
   readonly corpusHash: string | null;
   readonly answers: readonly StoredAnswer[];
+  /**
+   * That what was seen did not fit and is not held. `read`: it is to be read again, whole, over the same windows;
+   * `pushed`: some of it was pushed and cannot be had again, so that what comes later is a remnant that proves nothing.
+   */
+  readonly forgotten?: 'read' | 'pushed';
   /** What history held when it was first asked: kept, so that a later look at the session sees the same. */
   readonly history?: readonly HistoryRow[];
   /** What would have led to another verdict than the last one; null or absent where that was not reckoned. */

@@ -12,17 +12,20 @@ test('a session that fits is stored whole', async () => {
   assert.deepEqual(await bytesToSession(bytes), session);
 });
 
-test('victims are given up before symptoms that can convict, and coverage says so', async () => {
-  const strong = sampleSymptom({ id: 'strong', strength: 'S1' });
-  const weak = Array.from({ length: 300 }, (_, at) => sampleSymptom({ id: `weak-${at}`, strength: 'S6' }));
-  const session = sampleSession('a', { symptoms: [...weak, strong], coverage: [coverage] });
-  const { bytes } = await sessionToBytes(session, { ...roomy, textLength: 20_000 });
-  const stored = await bytesToSession(bytes);
-  assert.deepEqual(
-    stored.symptoms.map(({ id }) => id),
-    ['strong'],
+test('excerpts of what never convicts are given up before those of what does, and no symptom is', async () => {
+  const [seen] = sampleSymptom().observations;
+  assert.ok(seen);
+  const observations = Array.from({ length: 5 }, () => seen);
+  const strong = sampleSymptom({ id: 'strong', strength: 'S1', observations });
+  const weak = Array.from({ length: 30 }, (_, at) =>
+    sampleSymptom({ id: `weak-${at}`, strength: 'S6', observations }),
   );
-  assert.match(stored.coverage[0]?.remarks[0] ?? '', /too large: symptoms that never convict were not kept/);
+  const session = sampleSession('a', { symptoms: [...weak, strong] });
+  const { bytes } = await sessionToBytes(session, { ...roomy, textLength: 45_000 });
+  const stored = await bytesToSession(bytes);
+  assert.equal(stored.symptoms.length, 31);
+  assert.equal(stored.symptoms[0]?.observations.length, 1);
+  assert.deepEqual(stored.symptoms.at(-1), strong);
 });
 
 test('what would have changed the verdict is given up before what was seen', async () => {
@@ -36,11 +39,29 @@ test('what would have changed the verdict is given up before what was seen', asy
   assert.deepEqual([stored.changes, stored.symptoms], [null, session.symptoms]);
 });
 
-test('where nothing else helps, everything read is forgotten, windows included, so that it is read again', async () => {
-  const symptoms = Array.from({ length: 300 }, (_, at) => sampleSymptom({ id: `strong-${at}` }));
-  const { bytes } = await sessionToBytes(sampleSession('a', { symptoms }), { ...roomy, textLength: 5_000 });
+const tooMany = Array.from({ length: 300 }, (_, at) => sampleSymptom({ id: `strong-${at}` }));
+
+test('where nothing else helps, everything read is forgotten and marked, so that it is read again', async () => {
+  const session = sampleSession('a', { symptoms: tooMany, coverage: [coverage] });
+  const { bytes } = await sessionToBytes(session, { ...roomy, textLength: 5_000 });
   const stored = await bytesToSession(bytes);
-  assert.deepEqual([stored.symptoms, stored.windows, stored.corpusHash], [[], [], null]);
+  assert.deepEqual([stored.symptoms, stored.coverage, stored.corpusHash], [[], [], null]);
+  assert.deepEqual([stored.windows, stored.forgotten], [session.windows, 'read']);
+});
+
+test('what was pushed cannot be had again: the session is marked for good, and its coverage tells', async () => {
+  const groups = [{ status: 'complete', nodes: 'node-[01-02]', count: 2, reason: null }] as const;
+  const pushed = { ...coverage, source: 'pushed', groups };
+  const session = sampleSession('a', { symptoms: tooMany, coverage: [coverage, pushed] });
+  const small = { ...roomy, textLength: 5_000 };
+  const first = await bytesToSession((await sessionToBytes(session, small)).bytes);
+  assert.equal(first.forgotten, 'pushed');
+  assert.deepEqual(
+    first.coverage.map(each => [each.source, each.groups.map(({ status, count }) => [status, count])]),
+    [['pushed', [['failed', 2]]]],
+  );
+  const again = await sessionToBytes({ ...first, coverage: [], symptoms: tooMany }, small);
+  assert.equal((await bytesToSession(again.bytes)).forgotten, 'pushed');
 });
 
 test('a length is judged without building the text', () => {

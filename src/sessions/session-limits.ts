@@ -15,8 +15,8 @@ export interface SessionLimits {
 }
 
 export const defaultSessionLimits: SessionLimits = {
-  compressedBytes: 1024 * 1024,
-  textLength: 8 * 1024 * 1024,
+  compressedBytes: 8 * 1024 * 1024,
+  textLength: 64 * 1024 * 1024,
   answers: 200,
   lifetimeNanos: 30n * 24n * 60n * minute,
   sessions: 100_000,

@@ -1,4 +1,6 @@
+import type { SourceCoverage } from '../core/coverage.ts';
 import type { Evidence, Outcome } from '../core/outcome.ts';
+import { pushedSource } from '../core/pushed.ts';
 import type { Session, StoredAnswer } from '../core/session.ts';
 import type { Symptom } from '../core/symptom.ts';
 
@@ -12,8 +14,9 @@ const keptTextLength = 500;
 const keptEvidence = 3;
 
 /**
- * What to give up, dearest last: what a slow pass can do without, then what weakens its reasoning, and at the end
- * everything read, windows included, so that a slow pass reads it all again instead of trusting a remnant.
+ * What to give up, dearest last: what a slow pass can do without, then excerpts, those of symptoms that never convict
+ * first, and at the end everything seen, which is marked as forgotten: no symptom is left out from among others, since
+ * what is left may be that which would have been excused.
  */
 export function trims(session: Session): readonly Trim[] {
   const earlier = halves(session.answers.length - 1).map(withoutEvidence);
@@ -21,10 +24,10 @@ export function trims(session: Session): readonly Trim[] {
     ...earlier,
     onlyLastAnswers,
     withoutChanges,
+    shortWeakObservations,
     shortObservations,
     shortEvidence,
-    withoutVictims,
-    nothingRead,
+    nothingSeen,
     noAnswers,
   ];
 }
@@ -61,6 +64,14 @@ const withoutChanges: Trim = {
   apply: session => ({ ...session, changes: null }),
 };
 
+const shortWeakObservations: Trim = {
+  says: 'all but the first observation of each symptom that never convicts',
+  apply: session => ({
+    ...session,
+    symptoms: session.symptoms.map(symptom => (symptom.strength < 'S5' ? symptom : shortSymptom(symptom))),
+  }),
+};
+
 const shortObservations: Trim = {
   says: 'all but the first observation of each symptom',
   apply: session => ({ ...session, symptoms: session.symptoms.map(shortSymptom) }),
@@ -76,19 +87,29 @@ const shortEvidence: Trim = {
   }),
 };
 
-const withoutVictims: Trim = {
-  says: 'symptoms that never convict',
-  apply: session =>
-    remark(
-      { ...session, symptoms: session.symptoms.filter(({ strength }) => strength < 'S5') },
-      'the session was too large: symptoms that never convict were not kept with it',
-    ),
+const nothingSeen: Trim = {
+  says: 'everything seen (a slow pass reads again what was read; what was pushed is lost)',
+  apply(session) {
+    const pushed = session.coverage.filter(({ source }) => source === pushedSource);
+    const isLost = pushed.length > 0 || session.forgotten === 'pushed';
+    return {
+      ...session,
+      symptoms: [],
+      coverage: pushed.map(forgottenCoverage),
+      corpusHash: null,
+      forgotten: isLost ? 'pushed' : 'read',
+    };
+  },
 };
 
-const nothingRead: Trim = {
-  says: 'everything read (a slow pass reads it again)',
-  apply: session => ({ ...session, windows: [], symptoms: [], coverage: [], corpusHash: null }),
-};
+const forgottenReason =
+  'what was pushed did not fit into its session and was not kept: nobody can be named by it';
+
+function forgottenCoverage(source: SourceCoverage): SourceCoverage {
+  const count = source.groups.reduce((sum, group) => sum + group.count, 0);
+  const group = { status: 'failed', nodes: '', count, reason: forgottenReason } as const;
+  return { ...source, groups: [group], remarks: [forgottenReason] };
+}
 
 const noAnswers: Trim = { says: 'all answers', apply: session => ({ ...session, answers: [] }) };
 
@@ -118,11 +139,4 @@ function shortSymptom(symptom: Symptom): Symptom {
     .slice(0, 1)
     .map(observation => ({ ...observation, text: observation.text.slice(0, keptTextLength) }));
   return { ...symptom, observations };
-}
-
-function remark(session: Session, text: string): Session {
-  return {
-    ...session,
-    coverage: session.coverage.map(source => ({ ...source, remarks: [...source.remarks, text] })),
-  };
 }

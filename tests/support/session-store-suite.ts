@@ -92,7 +92,7 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
     async store => {
       for (const [id, outcome] of [
         ['short', sampleOutcome()],
-        ['long', incompressible(400_000)],
+        ['long', incompressible(3_200_000)],
       ] as const) {
         const session = sampleSession(id, { answers: [sampleAnswer('r1', outcome)] });
         const opening = store.open(session);
@@ -271,7 +271,7 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
   check(
     'an oversized session gives up the evidence of its oldest answers first, and says so',
     async (store, _, log) => {
-      const answers = ['r1', 'r2', 'r3'].map(id => sampleAnswer(id, incompressible(400_000)));
+      const answers = ['r1', 'r2', 'r3'].map(id => sampleAnswer(id, incompressible(3_200_000)));
       const session = sampleSession('a', { answers });
       await store.open(session);
       const stored = await store.get('a', session.binding);
@@ -284,7 +284,7 @@ export function sessionStoreSuite(name: string, open: OpenStore): void {
   );
 
   check('a session that no trimming saves is refused', async store => {
-    const workloadId = randomBytes(1_500_000).toString('base64');
+    const workloadId = randomBytes(12_000_000).toString('base64');
     const session = sampleSession('a');
     await assert.rejects(store.open({ ...session, binding: { ...session.binding, workloadId } }), RangeError);
   });

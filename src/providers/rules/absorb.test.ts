@@ -5,6 +5,7 @@ import { sampleSession } from '../../../tests/support/sample-session.ts';
 import { silentLog } from '../../../tests/support/silent-log.ts';
 import { openCorpus } from '../../app/engine.ts';
 import { type ObservedStream, renderObservation } from '../../contract/dialect/index.ts';
+import type { Source } from '../../core/ports.ts';
 import type { Session, SessionPart } from '../../core/session.ts';
 import { minute, second } from '../../core/time.ts';
 import { createRecognitionPool } from '../../engine/pool.ts';
@@ -19,6 +20,14 @@ after(() => Promise.all([pool.close(), opener.close()]));
 const end = sampleRequest().failureContext.detectedAt;
 const fallen = 'NVRM: Xid (PCI:0000:b3:00): 79, pid=1234, name=python3, GPU has fallen off the bus.';
 const fresh = sampleSession('s', { windows: [], symptoms: [], coverage: [] });
+const source: Source = {
+  name: 'scheduler',
+  origins: ['scheduler'],
+  async *collect() {
+    yield* [];
+    return [];
+  },
+};
 const trusting: PushedSettings = { trust: 'kernel', filtered: true };
 
 function stream(change: Partial<ObservedStream> = {}): ObservedStream {
@@ -35,6 +44,7 @@ async function absorb(
   streams: readonly (readonly ObservedStream[] | string)[],
   session: Session = fresh,
   settings: PushedSettings = trusting,
+  sources: readonly Source[] = [],
 ): Promise<SessionPart> {
   async function* bytes() {
     for (const [at, each] of streams.entries()) {
@@ -46,7 +56,7 @@ async function absorb(
     }
   }
   const scope = { nodes: ['node-01', 'node-02'], ranks: [], startTime: null, endTime: null };
-  const parts = { pool, buffers: bufferPool(), opener, settings, log: silentLog };
+  const parts = { pool, buffers: bufferPool(), opener, settings, log: silentLog, sources };
   return absorbPushed(parts, sampleRequest({ scope }), session, bytes());
 }
 
@@ -112,6 +122,21 @@ test('rounds add up, and the same round again adds no symptom', async () => {
   assert.ok(second.coverage[0]?.remarks.includes('2 entries could not be read and were left out'));
   const again = await absorb([[stream()]], { ...fresh, ...second });
   assert.deepEqual(again.symptoms, second.symptoms);
+});
+
+test('what hosts outside the job show is left out and counted, unless sources may know other names', async () => {
+  const labels = { app: 'dmesg', hostname: 'node-77' };
+  const alone = await absorb([[stream(), stream({ labels })]]);
+  assert.deepEqual(
+    alone.symptoms.map(({ node }) => node),
+    ['node-01'],
+  );
+  assert.match(alone.coverage[0]?.remarks.join() ?? '', /1 symptoms of hosts outside the job were left out/);
+  const withSources = await absorb([[stream({ labels })]], fresh, trusting, [source]);
+  assert.deepEqual(
+    withSources.symptoms.map(({ node }) => node),
+    ['node-77'],
+  );
 });
 
 test('names that fit no node of the job are told, and an empty job takes every name', async () => {

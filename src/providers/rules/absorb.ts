@@ -1,16 +1,19 @@
 import type { AttributionRequest } from '../../contract/index.ts';
 import type { BatchHeader } from '../../core/batch.ts';
-import type { Log } from '../../core/ports.ts';
-import { type PushedObservation, pushedPath } from '../../core/pushed.ts';
+import type { Log, Source } from '../../core/ports.ts';
+import { type PushedObservation, pushedPath, pushedSource } from '../../core/pushed.ts';
 import type { Session, SessionPart } from '../../core/session.ts';
+import type { Symptom } from '../../core/symptom.ts';
 import { minute, type Nanos } from '../../core/time.ts';
+import { limitSymptoms } from '../../engine/fold/limit.ts';
 import type { RecognitionPool } from '../../engine/recognition.ts';
 import type { BufferPool } from '../../evidence/buffers.ts';
 import { textBatches } from '../../evidence/log-store/stream-lines.ts';
+import { nodeDirectory } from '../../lines/node-names.ts';
 import { mergeSymptoms } from './merge-symptoms.ts';
 import type { ObservationOpener } from './observation-opener.ts';
 import type { OpenedObservation, OpenedStream, Trust } from './open-observation.ts';
-import { type PushedTally, pushedCoverage, pushedSource, pushedTally } from './pushed-coverage.ts';
+import { type PushedTally, pushedCoverage, pushedTally } from './pushed-coverage.ts';
 
 /** How far pushed logs are believed. */
 export interface PushedSettings {
@@ -26,6 +29,8 @@ export interface AbsorbParts {
   readonly opener: Pick<ObservationOpener, 'open'>;
   readonly settings: PushedSettings;
   readonly log: Log;
+  /** Any of them may know other names of the job's nodes. */
+  readonly sources: readonly Source[];
 }
 
 /**
@@ -69,12 +74,22 @@ export async function absorbPushed(
         }
       }
     }
-    const symptoms = mergeSymptoms(session.symptoms, await recognition.symptoms());
+    const seen = await recognition.symptoms();
+    const ofJob = parts.sources.length > 0 ? seen : withoutStrangers(seen, request.scope.nodes);
+    tally.outside += seen.length - ofJob.length;
+    const symptoms = limitSymptoms(mergeSymptoms(session.symptoms, ofJob));
     const coverage = pushedCoverage(session.coverage, tally, request.scope.nodes);
     return { windows: session.windows, symptoms, coverage, corpusHash: parts.pool.corpusHash };
   } finally {
     recognition.end();
   }
+}
+
+/** What hosts show that are none of the job's is context at the most, and would take the place of what is not. */
+function withoutStrangers(symptoms: readonly Symptom[], nodes: readonly string[]): readonly Symptom[] {
+  if (nodes.length === 0) return symptoms;
+  const directory = nodeDirectory(nodes.map(name => ({ name, aliases: [] })));
+  return symptoms.filter(({ node }) => node === null || directory.resolve(node).kind !== 'none');
 }
 
 function headerOf(

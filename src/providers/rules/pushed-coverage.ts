@@ -1,12 +1,10 @@
 import type { Origin } from '../../core/batch.ts';
 import type { CoverageGroup, SourceCoverage } from '../../core/coverage.ts';
+import { pushedSource } from '../../core/pushed.ts';
 import type { Nanos } from '../../core/time.ts';
 import { coverageGroup } from '../../evidence/coverage.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
 import { namesOf } from './merge-coverage.ts';
-
-/** The name under which pushed logs are a source. */
-export const pushedSource = 'pushed';
 
 interface OriginTally {
   streams: number;
@@ -22,6 +20,8 @@ interface OriginTally {
 /** What one round of observations held. */
 export interface PushedTally {
   skipped: number;
+  /** Symptoms of hosts that are none of the job's, left out. */
+  outside: number;
   of(origin: Origin): OriginTally;
   readonly origins: ReadonlyMap<Origin, OriginTally>;
 }
@@ -30,6 +30,7 @@ export function pushedTally(): PushedTally {
   const origins = new Map<Origin, OriginTally>();
   return {
     skipped: 0,
+    outside: 0,
     origins,
     of(origin) {
       const known = origins.get(origin) ?? {
@@ -63,7 +64,8 @@ export function pushedCoverage(
   const entries = [...origins].map(origin =>
     joined(known.find(entry => entry.origin === origin) ?? null, origin, tally.of(origin), nodes),
   );
-  return [...others, ...withSkipped(entries, tally.skipped)];
+  const counted = withCount(withCount(entries, outsideWords, tally.outside), skippedWords, tally.skipped);
+  return [...others, ...counted];
 }
 
 function joined(
@@ -145,16 +147,17 @@ function wider(
 }
 
 const skippedWords = ' entries could not be read and were left out';
+const outsideWords = ' symptoms of hosts outside the job were left out';
 
 /** Told with the first entry, as a sum over all rounds. */
-function withSkipped(entries: readonly SourceCoverage[], skipped: number): readonly SourceCoverage[] {
-  const isCount = (remark: string): boolean => remark.endsWith(skippedWords);
+function withCount(entries: readonly SourceCoverage[], words: string, more: number): readonly SourceCoverage[] {
+  const isCount = (remark: string): boolean => remark.endsWith(words);
   const earlier = entries
     .flatMap(({ remarks }) => remarks.filter(isCount))
     .reduce((sum, remark) => sum + Number.parseInt(remark, 10), 0);
-  const total = earlier + skipped;
+  const total = earlier + more;
   return entries.map((entry, at) => {
     const remarks = entry.remarks.filter(remark => !isCount(remark));
-    return { ...entry, remarks: at === 0 && total > 0 ? [`${total}${skippedWords}`, ...remarks] : remarks };
+    return { ...entry, remarks: at === 0 && total > 0 ? [`${total}${words}`, ...remarks] : remarks };
   });
 }

@@ -41,7 +41,7 @@ export function scopeOfRequest(
     windows: known ? session.windows : [fast.past],
     notYet: readable?.notYet ?? null,
     epilogWindow: readable?.past ?? null,
-    only: known ? unreadNeeds(session.coverage) : null,
+    only: known && session.forgotten === undefined ? unreadNeeds(session.coverage) : null,
     everything: false,
     moment: session.moment,
   };

@@ -13,10 +13,10 @@ export interface Reliability {
  * confidence, so that a number tells its level.
  */
 export const reliability: Readonly<Record<ProofLevel, Reliability>> = {
-  'decisive-confirmed': { right: 347, of: 347, confidence: 0.992 },
-  decisive: { right: 303, of: 304, confidence: 0.984 },
-  'local-confirmed': { right: 314, of: 315, confidence: 0.985 },
-  local: { right: 195, of: 200, confidence: 0.949 },
+  'decisive-confirmed': { right: 350, of: 351, confidence: 0.987 },
+  decisive: { right: 300, of: 301, confidence: 0.985 },
+  'local-confirmed': { right: 323, of: 324, confidence: 0.986 },
+  local: { right: 185, of: 190, confidence: 0.946 },
   reported: { right: 172, of: 177, confidence: 0.943 },
   'job-text': { right: 167, of: 172, confidence: 0.9 },
 };

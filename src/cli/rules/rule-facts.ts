@@ -1,6 +1,7 @@
 import type { CatalogueName } from '../../engine/corpus/catalogue.ts';
 import type { Corpus } from '../../engine/corpus/corpus.ts';
 import type { CatalogueRow, LineMatch, Rule, SampleMatch, StateMatch } from '../../engine/corpus/rule.ts';
+import { sayings } from '../../engine/corpus/sayings.ts';
 import { namingOf } from './naming.ts';
 
 /** What a reader wants to know of a rule, in words. */
@@ -114,18 +115,24 @@ function sampleText({ changed, to, increasedBy, above, below, awayFromMedianBy }
 function patternsOf(match: Rule['match']): RuleFacts['patterns'] {
   if (match.kind === 'line') return linePatterns(match);
   if (match.kind !== 'state' || match.pattern === null) return [];
-  return [{ of: 'value', pattern: match.pattern }, ...unlessOf(match.unless, 'value')];
+  return [{ of: 'value', pattern: match.pattern }, ...unlessOf(match, 'value')];
 }
 
-function unlessOf(unless: string | null, of: 'line' | 'value'): RuleFacts['patterns'] {
-  return unless === null ? [] : [{ of: `${of} that takes the match back`, pattern: unless }];
+function unlessOf(match: LineMatch | StateMatch, of: 'line' | 'value'): RuleFacts['patterns'] {
+  const { unless, says, unlessSays } = match;
+  return [
+    ...(unless === null ? [] : [{ of: `${of} that takes the match back`, pattern: unless }]),
+    ...says.map(name => ({ of: `${of} that has to say ${name} as well`, pattern: sayings[name] })),
+    ...unlessSays.map(name => ({ of: `${of} that takes the match back: ${name}`, pattern: sayings[name] })),
+  ];
 }
 
-function linePatterns({ pattern, ignoreCase, unless, further }: LineMatch): RuleFacts['patterns'] {
+function linePatterns(match: LineMatch): RuleFacts['patterns'] {
+  const { pattern, ignoreCase, further } = match;
   const caseText = (ignores: boolean): string => (ignores ? ', in any case' : '');
   return [
     { of: `line${caseText(ignoreCase)}`, pattern },
-    ...unlessOf(unless, 'line'),
+    ...unlessOf(match, 'line'),
     ...further.map(each => {
       const reach = each.lines === null ? `${each.seconds} s` : `${each.lines} lines`;
       const side = each.direction === 'forward' ? 'after' : 'before';

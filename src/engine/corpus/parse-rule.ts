@@ -66,6 +66,8 @@ function parseLineMatch(line: LineFile): LineMatch {
     pattern: line.pattern,
     ignoreCase: line.ignore_case ?? false,
     unless: line.unless ?? null,
+    says: line.says ?? [],
+    unlessSays: line.unless_says ?? [],
     further: (line.then ?? []).map(
       (each): ThenMatch => ({
         pattern: each.pattern,
@@ -87,6 +89,8 @@ function parseStateMatch(state: StateFile): StateMatch {
     values: state.values ?? [],
     pattern: state.pattern ?? null,
     unless: state.unless ?? null,
+    says: state.says ?? [],
+    unlessSays: state.unless_says ?? [],
   };
 }
 

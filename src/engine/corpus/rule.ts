@@ -1,3 +1,4 @@
+import type { Saying } from './sayings.ts';
 import type {
   Blames,
   ErrorCategory,
@@ -30,6 +31,10 @@ export interface LineMatch {
   readonly ignoreCase: boolean;
   /** A pattern that takes the match back where the line holds it, too: what a message says of its own worth. */
   readonly unless: string | null;
+  /** Shared sayings without which there is no match. */
+  readonly says: readonly Saying[];
+  /** Shared sayings that take the match back. */
+  readonly unlessSays: readonly Saying[];
   /** `then` in the file. */
   readonly further: readonly ThenMatch[];
 }
@@ -58,6 +63,10 @@ export interface StateMatch {
   readonly pattern: string | null;
   /** A pattern that takes the match back where the value holds it, too. */
   readonly unless: string | null;
+  /** Shared sayings without which there is no match. */
+  readonly says: readonly Saying[];
+  /** Shared sayings that take the match back. */
+  readonly unlessSays: readonly Saying[];
 }
 
 export interface CountCondition {

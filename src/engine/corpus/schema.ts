@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { errorCategories } from '../../contract/index.ts';
+import { sayingNames } from './sayings.ts';
 import { captureNames } from './vocabulary.ts';
 
 /** What a rule file and a catalogue file may hold: the one source of their checks, types and JSON Schema. */
@@ -22,6 +23,8 @@ const longestSeconds = 31_536_000;
 const strict = { additionalProperties: false } as const;
 const text = () => Type.String({ minLength: 1 });
 const texts = () => Type.Array(text(), { minItems: 1 });
+
+const saying = () => Type.Array(Type.Enum([...sayingNames]), { minItems: 1, uniqueItems: true });
 
 const identifier = Type.String({ pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*(?:/[a-z0-9]+(?:-[a-z0-9]+)*)*$' });
 const symptomName = Type.String({ pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' });
@@ -60,6 +63,8 @@ const lineMatch = Type.Object(
     pattern: text(),
     ignore_case: Type.Optional(Type.Boolean()),
     unless: Type.Optional(text()),
+    says: Type.Optional(saying()),
+    unless_says: Type.Optional(saying()),
     // biome-ignore lint/suspicious/noThenProperty: the word authors of rules write; it holds a list, never a function
     then: Type.Optional(Type.Array(thenLine, { maxItems: 4 })),
   },
@@ -73,6 +78,8 @@ const stateMatch = Type.Object(
     values: Type.Optional(texts()),
     pattern: Type.Optional(text()),
     unless: Type.Optional(text()),
+    says: Type.Optional(saying()),
+    unless_says: Type.Optional(saying()),
   },
   strict,
 );

@@ -1,6 +1,7 @@
 import { compilePattern, type LinearPattern } from '../../lines/linear-regex.ts';
 import type { Corpus } from '../corpus/corpus.ts';
-import type { LineMatch, Rule, ThenMatch } from '../corpus/rule.ts';
+import type { LineMatch, Rule, StateMatch, ThenMatch } from '../corpus/rule.ts';
+import { sayings } from '../corpus/sayings.ts';
 import type { Origin } from '../corpus/vocabulary.ts';
 import { buildGate, type Gate } from '../gate/gate.ts';
 import type { Frequencies } from '../gate/words.ts';
@@ -17,7 +18,8 @@ export interface CompiledLineRule {
   readonly rule: Rule;
   readonly match: LineMatch;
   readonly pattern: LinearPattern;
-  readonly unless: LinearPattern | null;
+  /** Whether a line that the pattern matches is none of the rule's, for what else it says. */
+  readonly isTakenBack: (text: string) => boolean;
   readonly further: readonly CompiledThen[];
   readonly cap: number;
 }
@@ -42,8 +44,7 @@ export function compileLineRules(corpus: Corpus): readonly CompiledLineRule[] {
     const { match } = rule;
     if (match.kind !== 'line') return [];
     const pattern = once(() => compileChecked(rule, match.pattern, match.ignoreCase));
-    const { unless: excluded } = match;
-    const unless = once(() => (excluded === null ? null : compileChecked(rule, excluded, false)));
+    const takingBack = once(() => compileTakingBack(rule, match));
     const further = match.further.map(each => {
       const own = once(() => compileChecked(rule, each.pattern, each.ignoreCase));
       return {
@@ -61,14 +62,25 @@ export function compileLineRules(corpus: Corpus): readonly CompiledLineRule[] {
         get pattern() {
           return pattern();
         },
-        get unless() {
-          return unless();
+        get isTakenBack() {
+          return takingBack();
         },
         further,
         cap: batchCap(rule),
       },
     ];
   });
+}
+
+/** Whether what matched is none of the rule's: it says what it must not, or not what it must. */
+export function compileTakingBack(
+  rule: Rule,
+  { unless, says, unlessSays }: LineMatch | StateMatch,
+): (text: string) => boolean {
+  const compile = (pattern: string): LinearPattern => compileChecked(rule, pattern, false);
+  const wanted = says.map(name => compile(sayings[name]));
+  const refused = [...(unless === null ? [] : [unless]), ...unlessSays.map(name => sayings[name])].map(compile);
+  return text => refused.some(each => each.test(text)) || !wanted.every(each => each.test(text));
 }
 
 /** Those of the rules that look at one origin. */

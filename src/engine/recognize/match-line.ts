@@ -105,7 +105,7 @@ function matchView(
   text: string,
 ): LineHit | null {
   const match = rule.pattern.exec(text);
-  if (match === null || rule.unless?.test(text) === true) return null;
+  if (match === null || rule.isTakenBack(text)) return null;
   if (!batch.facts.isHeard(piece, view)) return null;
   const own = normalizeCaptures(match.groups);
   const captures = rule.further.length === 0 ? own : matchFurther(batch, rule, piece, view, own);

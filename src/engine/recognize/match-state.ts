@@ -1,7 +1,7 @@
 import type { LinearPattern } from '../../lines/linear-regex.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import type { Rule, StateMatch } from '../corpus/rule.ts';
-import { compileChecked } from './compile.ts';
+import { compileChecked, compileTakingBack } from './compile.ts';
 import { normalizeCaptures } from './devices.ts';
 
 export interface CompiledStateRule {
@@ -9,7 +9,7 @@ export interface CompiledStateRule {
   readonly rule: Rule;
   readonly match: StateMatch;
   readonly pattern: LinearPattern | null;
-  readonly unless: LinearPattern | null;
+  readonly isTakenBack: (value: string) => boolean;
 }
 
 /** What a state row is to its rules. */
@@ -24,18 +24,17 @@ export function compileStateRules(corpus: Corpus): readonly CompiledStateRule[] 
     const { match } = rule;
     if (match.kind !== 'state') return [];
     const pattern = match.pattern === null ? null : compileChecked(rule, match.pattern, false);
-    const unless = match.unless === null ? null : compileChecked(rule, match.unless, false);
-    return [{ index, rule, match, pattern, unless }];
+    return [{ index, rule, match, pattern, isTakenBack: compileTakingBack(rule, match) }];
   });
 }
 
 /** Captures of a rule that fits a state (empty where it names words only), or null. */
 export function matchState(
-  { match, pattern, unless }: CompiledStateRule,
+  { match, pattern, isTakenBack }: CompiledStateRule,
   fact: StateFact,
 ): Readonly<Record<string, string>> | null {
   if (match.entity !== fact.entity || match.field.toLowerCase() !== fact.field.toLowerCase()) return null;
-  if (unless?.test(fact.value) === true) return null;
+  if (isTakenBack(fact.value)) return null;
   if (pattern !== null) {
     const found = pattern.exec(fact.value);
     return found === null ? null : normalizeCaptures(found.groups);

@@ -6,6 +6,20 @@ import { gpudStates } from './gpud-states.ts';
 const values = (document: unknown) => gpudStates.parse(document)?.results.map(({ value }) => value);
 const component = (name: string, ...states: readonly unknown[]) => ({ component: name, states });
 
+test('an action that allows for an application, or asks for nothing, counts before any other', () => {
+  const told = (...given: readonly string[]) =>
+    values([
+      component('x', { health: 'Unhealthy', reason: 'r', suggested_actions: { repair_actions: given } }),
+    ]);
+  assert.deepEqual(told('CHECK_USER_APP_AND_GPU', 'REBOOT_SYSTEM'), ['unhealthy check_user_app_and_gpu x: r']);
+  assert.deepEqual(told('HARDWARE_INSPECTION', 'CHECK_USER_APP_AND_GPU'), [
+    'unhealthy check_user_app_and_gpu x: r',
+  ]);
+  assert.deepEqual(told('REBOOT_SYSTEM', 'IGNORE_NO_ACTION_REQUIRED'), [
+    'unhealthy ignore_no_action_required x: r',
+  ]);
+});
+
 test('what is unhealthy or degraded is told with the action that weighs most', () => {
   const states = [
     component('accelerator-nvidia-ecc', {

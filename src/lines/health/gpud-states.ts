@@ -1,8 +1,11 @@
 import { entriesOf, membersOf, wordOf } from '../json-value.ts';
 import { type CheckResult, type HealthDocument, oneLine } from './health-document.ts';
 
-/** `repair_actions`, the one that weighs most first. */
-const actions = ['HARDWARE_INSPECTION', 'REBOOT_SYSTEM', 'CHECK_USER_APP_AND_GPU', 'IGNORE_NO_ACTION_REQUIRED'];
+/**
+ * `repair_actions`, in the order in which one counts: where an application may have done it, or nothing needs doing, no
+ * other proves a fault; else the one that weighs most.
+ */
+const actions = ['IGNORE_NO_ACTION_REQUIRED', 'CHECK_USER_APP_AND_GPU', 'HARDWARE_INSPECTION', 'REBOOT_SYSTEM'];
 
 /**
  * gpud's states, as `/v1/states` answers them or as one component: `unhealthy reboot_system accelerator-nvidia-ecc:

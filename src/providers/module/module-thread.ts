@@ -3,6 +3,7 @@ import type { AttributionRequest } from '../../contract/index.ts';
 import { StartupError } from '../../core/errors.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import type { Clock, Log, Metrics, ProviderContext } from '../../core/ports.ts';
+import { type LimitedKind, markHeard, nothingUnheard } from './allowance.ts';
 import type { ModuleSettings } from './load-module.ts';
 import type { FromThread, ThreadStart, ToThread } from './thread-messages.ts';
 import { errorOf } from './thrown.ts';
@@ -42,7 +43,7 @@ interface Running {
 export async function startModuleThread(settings: ModuleSettings, tools: ModuleTools): Promise<ModuleThread> {
   const { clock, log } = tools;
   const running = new Map<number, Running>();
-  const unheard = new Map<number, () => void>();
+  const uncut = new Map<number, () => void>();
   const ready = Promise.withResolvers<string | null>();
   const closed = Promise.withResolvers<void>();
   let calls = 0;
@@ -51,7 +52,8 @@ export async function startModuleThread(settings: ModuleSettings, tools: ModuleT
   let isServing = false;
 
   const { port1: port, port2 } = new MessageChannel();
-  const start: ThreadStart = { settings, port: port2 };
+  const unheard = nothingUnheard();
+  const start: ThreadStart = { settings, port: port2, unheard };
   const worker = new Worker(tools.entry, { workerData: start, transferList: [port2], name: 'provider' });
   const give = (message: ToThread): void => port.postMessage(message);
 
@@ -67,7 +69,7 @@ export async function startModuleThread(settings: ModuleSettings, tools: ModuleT
     if (message.kind === 'report') asked?.context.report(message.outcome);
     else if (message.kind === 'outcome') asked?.resolve(message.outcome);
     else if (message.kind === 'failed') asked?.reject(errorOf(message.thrown));
-    else if (message.kind === 'heard') unheard.get(message.call)?.();
+    else if (message.kind === 'heard') uncut.get(message.call)?.();
     else if (message.kind === 'log') {
       (asked?.context.log ?? log)[message.level](message.fields, message.message);
     } else {
@@ -78,11 +80,15 @@ export async function startModuleThread(settings: ModuleSettings, tools: ModuleT
   }
 
   function hear(message: FromThread): void {
+    const limited = limitedAs[message.kind];
+    if (limited !== undefined) markHeard(unheard, limited);
     if ('call' in message) hearOfCall(message);
     else if (message.kind === 'ready') ready.resolve(message.corpusHash);
     else if (message.kind === 'refused') ready.reject(new StartupError(message.says));
     else if (message.kind === 'malformed_report') fault('malformed_report', { problem: message.problem });
-    else if (message.kind === 'stray') {
+    else if (message.kind === 'dropped') {
+      log.warn({ dropped: message.lines }, 'the provider module logs more than it may: lines are dropped');
+    } else if (message.kind === 'stray') {
       fault('stray_error', { error: message.thrown.name, at: message.thrown.frames });
     } else {
       const { thrown } = message;
@@ -98,7 +104,7 @@ export async function startModuleThread(settings: ModuleSettings, tools: ModuleT
     closed.resolve();
     ready.reject(new StartupError(`provider.module.path: ${settings.path} ${says}`));
     for (const { reject } of running.values()) reject(new Error('the thread of the provider module ended'));
-    for (const cancel of unheard.values()) cancel();
+    for (const cancel of uncut.values()) cancel();
   }
 
   port.on('message', hear);
@@ -138,8 +144,8 @@ export async function startModuleThread(settings: ModuleSettings, tools: ModuleT
       fault('unresponsive', {});
       void worker.terminate();
     });
-    unheard.set(call, () => {
-      unheard.delete(call);
+    uncut.set(call, () => {
+      uncut.delete(call);
       cancel();
     });
   }
@@ -179,6 +185,15 @@ export async function startModuleThread(settings: ModuleSettings, tools: ModuleT
     },
   };
 }
+
+/** What the thread may send only so much of: each has to be marked as heard. */
+const limitedAs: Readonly<Partial<Record<FromThread['kind'], LimitedKind>>> = {
+  log: 'log',
+  dropped: 'log',
+  report: 'report',
+  malformed_report: 'report',
+  stray: 'stray',
+};
 
 type OfCall = Extract<FromThread, { readonly call: unknown }>;
 

@@ -1,6 +1,7 @@
 import { StartupError } from '../../core/errors.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import { readOutcome } from '../read-outcome.ts';
+import { type BoundedSenders, boundedSenders } from './bounded-senders.ts';
 import { type LoadedModule, loadModule } from './load-module.ts';
 import { threadLog } from './thread-log.ts';
 import type { FromThread, ThreadStart, ToThread } from './thread-messages.ts';
@@ -10,19 +11,20 @@ import { tellThrown } from './thrown.ts';
  * Loads a module on this thread and answers calls by it. An error that belongs to no call is told and harms nothing
  * else. Until the module is ready nothing of ours keeps the thread alive: one whose promise nobody settles ends by itself.
  */
-export async function serveModule({ settings, port }: ThreadStart, clock: Clock): Promise<void> {
+export async function serveModule({ settings, port, unheard }: ThreadStart, clock: Clock): Promise<void> {
   const say = (message: FromThread): void => port.postMessage(message);
-  const stray = (error: unknown): void => say({ kind: 'stray', thrown: tellThrown(error) });
+  const senders = boundedSenders(say, unheard, clock);
+  const stray = (error: unknown): void => senders.stray({ kind: 'stray', thrown: tellThrown(error) });
   process.on('uncaughtException', stray);
   process.on('unhandledRejection', stray);
   let module: LoadedModule;
   try {
-    module = await loadModule(settings, { clock, log: threadLog(say, null) });
+    module = await loadModule(settings, { clock, log: threadLog(senders, null) });
   } catch (error) {
     say({ kind: 'refused', says: error instanceof StartupError ? error.message : tellThrown(error).message });
     return;
   }
-  answerCalls(module, port, say);
+  answerCalls(module, port, say, senders);
   say({ kind: 'ready', corpusHash: module.corpusHash });
 }
 
@@ -32,6 +34,7 @@ function answerCalls(
   module: LoadedModule,
   port: ThreadStart['port'],
   say: (message: FromThread) => void,
+  senders: BoundedSenders,
 ): void {
   const running = new Map<number, AbortController>();
 
@@ -40,7 +43,7 @@ function answerCalls(
     const soft = new AbortController();
     running.set(call, soft);
     try {
-      const read = readOutcome(await module.attribute(request, contextFor(asked, soft.signal, say)));
+      const read = readOutcome(await module.attribute(request, contextFor(asked, soft.signal, senders)));
       say(
         read.ok
           ? { kind: 'outcome', call, outcome: read.outcome }
@@ -50,6 +53,7 @@ function answerCalls(
       say({ kind: 'failed', call, thrown: tellThrown(error) });
     } finally {
       running.delete(call);
+      senders.forget(call);
     }
   }
 
@@ -83,20 +87,17 @@ interface ModuleContext extends Pick<Attribute, 'session' | 'now'> {
 function contextFor(
   { call, session, now }: Attribute,
   soft: AbortSignal,
-  say: (message: FromThread) => void,
+  senders: BoundedSenders,
 ): ModuleContext {
   return {
     session,
     now,
     soft,
-    log: threadLog(say, call),
+    log: threadLog(senders, call),
     report(outcome) {
       const read = readOutcome(outcome);
-      say(
-        read.ok
-          ? { kind: 'report', call, outcome: read.outcome }
-          : { kind: 'malformed_report', problem: read.problem },
-      );
+      if (read.ok) senders.report({ kind: 'report', call, outcome: read.outcome });
+      else senders.malformedReport({ kind: 'malformed_report', problem: read.problem });
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Outcome } from '../../core/outcome.ts';
 import type { LogFields } from '../../core/ports.ts';
 import type { Session } from '../../core/session.ts';
 import type { Nanos } from '../../core/time.ts';
+import type { Unheard } from './allowance.ts';
 import type { ModuleSettings } from './load-module.ts';
 import type { Thrown } from './thrown.ts';
 
@@ -11,6 +12,8 @@ import type { Thrown } from './thrown.ts';
 export interface ThreadStart {
   readonly settings: ModuleSettings;
   readonly port: MessagePort;
+  /** What the thread has sent and nobody has heard yet. */
+  readonly unheard: Unheard;
 }
 
 export type ToThread =
@@ -45,6 +48,8 @@ export type FromThread =
       readonly fields: LogFields;
       readonly message: string;
     }
+  /** Lines of the log beyond what a module may write. */
+  | { readonly kind: 'dropped'; readonly lines: number }
   | { readonly kind: 'closed'; readonly thrown: Thrown | null };
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { exampleRequest } from '../../../tests/support/example-body.ts';
+import { startService, temporaryFolder } from '../../../tests/support/service.ts';
+
+const floods = {
+  log: "for (;;) context.log.info({ a: 'x'.repeat(200) }, 'y'.repeat(200));",
+  report: 'for (;;) context.report({ findings: [], coverage: [] });',
+  malformed: 'for (;;) context.report(7);',
+};
+
+for (const [name, loop] of Object.entries(floods)) {
+  test(`a module that floods by ${name} keeps nobody from answering, nor the process from ending`, async context => {
+    const folder = temporaryFolder(context);
+    const path = join(folder, 'flooding.mjs');
+    writeFileSync(path, `export const createProvider = () => ({ attribute(_, context) { ${loop} } });`);
+    const config = join(folder, 'config.json');
+    const provider = { kind: 'module', module: { path } };
+    writeFileSync(config, JSON.stringify({ state: join(folder, 'state'), provider }));
+    const service = await startService(['--config', config]);
+    try {
+      const ask = async (place: string, body?: unknown) => {
+        const answer = await fetch(`${service.url}${place}`, {
+          signal: AbortSignal.timeout(20_000),
+          ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+          headers: { 'content-type': 'application/json' },
+        });
+        return { status: answer.status, body: (await answer.json()) as { error?: { type: string } } };
+      };
+      const asked = ask('/v1/attribution', { ...exampleRequest, timeout_ms: 2_000 });
+      assert.equal((await asked).body.error?.type, 'timeout');
+      assert.equal((await ask('/healthz')).status, 200);
+      const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8'));
+      assert.ok(Number(resident?.[1]) < 600_000, `${resident?.[1]} kB`);
+      assert.equal(await service.stop(), 0);
+    } finally {
+      await service.kill();
+    }
+  });
+}

@@ -79,7 +79,7 @@ export const requestParsers: readonly FuzzedParser[] = [
   }),
   jsonReader('history-search', value => {
     const read = readHistorySearch(value);
-    return read.ok || read.says.startsWith('query: ');
+    return read.ok || read.says.startsWith('[query');
   }),
   textParser('failure-header', text => {
     const read = readFailureHeader(text.trim());

@@ -9,6 +9,8 @@ export type NodeMatch =
 export interface NodeDirectory {
   readonly names: readonly string[];
   resolve(raw: string): NodeMatch;
+  /** The full names, with their domain, that the job or an alias has of a node. */
+  fullNames(node: string): readonly string[];
 }
 
 const none: NodeMatch = { kind: 'none' };
@@ -95,7 +97,7 @@ function vocabulary(): NameIndex {
 }
 
 /** Whether one name is the other, or the other without its end. */
-function isSameName(one: string, other: string): boolean {
+export function isSameName(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   return a === b || (b.includes('.') && a.startsWith(`${b}.`)) || b.startsWith(`${a}.`);
 }
@@ -143,6 +145,7 @@ function layOut(identities: readonly NodeIdentity[]): NodeDirectory {
   };
   return {
     names: [...names],
+    fullNames: node => full.get(node) ?? [],
     resolve(raw) {
       const name = raw.trim().replace(/\.$/, '');
       if (name === '') return none;

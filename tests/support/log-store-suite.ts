@@ -88,6 +88,25 @@ export function testLogStore(kind: string, start: () => Promise<StoreUnderTest>)
     });
   });
 
+  test(`${kind}: a machine of another domain does not stand in for a node that is silent`, async () => {
+    const cluster = `${run}-domain`;
+    await store.push(cluster, [
+      ...['node-01', 'node-02'].map(node => kernel(`${node}.site.example`, second, 'usb 1-1: new device')),
+      kernel('node-03.other.example', second, 'NVRM: Xid (PCI:0000:b3:00): 79, GPU has fallen off the bus.'),
+    ]);
+    const source = store.source(cluster);
+    const { coverage, lines } = await collectLines(source, planFor(['node-01', 'node-02', 'node-03'], window));
+    await source.close?.();
+    assert.deepEqual(lines.map(({ header }) => header.node).sort(), ['node-01', 'node-02']);
+    assert.deepEqual(statusesOf(coverage, 'kernel'), {
+      'node-01': 'complete',
+      'node-02': 'complete',
+      'node-03': 'absent',
+    });
+    const { remarks = [] } = coverage.find(({ origin }) => origin === 'kernel') ?? {};
+    assert.ok(remarks.some(remark => remark.includes('name the nodes in full')));
+  });
+
   test(`${kind}: fifty thousand entries of three streams, many at one stamp: none lost, none twice`, async () => {
     const cluster = `${run}-c`;
     const nodes = ['node-01', 'node-02', 'node-03'];

@@ -21,7 +21,7 @@ export const joinNodes: Pass = {
       return match;
     };
     for (const raw of apartIn(symptoms, resolve)) known.set(raw, { kind: 'none' });
-    return symptoms.map(symptom => join(symptom, { names: context.nodes.names, resolve }));
+    return symptoms.map(symptom => join(symptom, { resolve }));
   },
 };
 
@@ -34,7 +34,7 @@ function apartIn(symptoms: readonly Symptom[], resolve: (raw: string) => NodeMat
   return namesApart(joined);
 }
 
-function join(symptom: Symptom, nodes: NodeDirectory): Symptom {
+function join(symptom: Symptom, nodes: Pick<NodeDirectory, 'resolve'>): Symptom {
   const observations = symptom.observations.map(observation => joinObservation(observation, nodes));
   if (symptom.node === null) return { ...symptom, observations };
   const match = nodes.resolve(symptom.node);
@@ -51,7 +51,7 @@ function join(symptom: Symptom, nodes: NodeDirectory): Symptom {
   );
 }
 
-function joinObservation(observation: Observation, nodes: NodeDirectory): Observation {
+function joinObservation(observation: Observation, nodes: Pick<NodeDirectory, 'resolve'>): Observation {
   if (observation.node === null) return observation;
   const match = nodes.resolve(observation.node);
   if (match.kind === 'none') return observation;

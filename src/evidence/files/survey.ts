@@ -60,7 +60,7 @@ export async function surveyRoots(
     seen: new Set(),
   };
   for (const root of settings.roots) await surveyRoot(walk, root, request, nodes);
-  const { files, doubted } = apartFromOthers(walk.files);
+  const { files, doubted } = apartFromOthers(walk.files, walk.directory);
   const doubts =
     doubted === 0
       ? []
@@ -86,13 +86,13 @@ export async function surveyRoots(
 type WalkedFile = EvidenceFile & { readonly written: string | null };
 
 /** Files whose names may mean another cluster's machine of the same short name are that machine's. */
-function apartFromOthers(walked: readonly WalkedFile[]) {
+function apartFromOthers(walked: readonly WalkedFile[], directory: NodeDirectory) {
   const named = new Map(
     walked.flatMap(({ node, written }) =>
       node === null || written === null ? [] : [[written, node] as const],
     ),
   );
-  const undoubted = undoubtedNames(named);
+  const undoubted = undoubtedNames(named, directory);
   let doubted = 0;
   const files = walked.map(({ written, ...file }): EvidenceFile => {
     if (written === null || undoubted.has(written)) return file;

@@ -89,7 +89,9 @@ async function* collectJournals(
         ...read.remarks,
         ...(doubted === 0
           ? []
-          : [`${doubted} full names of hosts may be of machines of another cluster, and count for none`]),
+          : [
+              `${doubted} full names of hosts may be of machines of another cluster, and count for none: name the nodes in full`,
+            ]),
       ],
     },
   ];
@@ -157,7 +159,7 @@ function placing(
       return host === null || node === null ? [] : [[host, node] as const];
     }),
   );
-  const undoubted = undoubtedNames(joined);
+  const undoubted = undoubtedNames(joined, directory);
   return { nodeOf: host => undoubted.get(host ?? '') ?? null, doubted: joined.size - undoubted.size };
 }
 

@@ -108,11 +108,11 @@ async function findNames<C extends Cursor>(
   if (ambiguous > 0) {
     counts.remarks.push(`${ambiguous} names in the store fit more than one node, and count for none`);
   }
-  const undoubted = undoubtedNames(names);
+  const undoubted = undoubtedNames(names, directory);
   const doubted = names.size - undoubted.size;
   if (doubted > 0) {
     counts.remarks.push(
-      `${doubted} full names in the store may be of machines of another cluster, and count for none: set matchers that name the cluster`,
+      `${doubted} full names in the store may be of machines of another cluster, and count for none: set matchers that name the cluster, or name the nodes in full`,
     );
   }
   return { ok: true, names: undoubted, clusterSize: told.value.names.length };

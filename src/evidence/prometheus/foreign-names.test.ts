@@ -64,6 +64,20 @@ test('full names of two domains are of two machines, and neither counts for a sh
   assert.ok(saysSo(remarks));
 });
 
+test('a machine of another domain does not stand in for a node that is silent', async () => {
+  const { moved, statuses, remarks } = await read(
+    ['node-01', 'node-02', 'node-03'].map(name => ({ name, aliases: [] })),
+    [
+      gauge({ Hostname: 'node-02.site.example' }, 0),
+      gauge({ Hostname: 'node-03.site.example' }, 0),
+      gauge({ Hostname: 'node-01.other.example' }, 79),
+    ],
+  );
+  assert.deepEqual(moved, []);
+  assert.deepEqual(statuses, { 'node-01': 'absent', 'node-02': 'complete', 'node-03': 'complete' });
+  assert.ok(saysSo(remarks));
+});
+
 test('the name as the job has it counts before a full one', async () => {
   const { moved, statuses, remarks } = await read(
     [{ name: 'node-01', aliases: [] }],
@@ -83,4 +97,15 @@ test('exporters that name one machine by two domains are believed neither', asyn
   );
   assert.deepEqual(moved, []);
   assert.deepEqual(statuses, { 'node-01': 'absent' });
+});
+
+test('what the exporters of the peers are called speaks for every kind of exporter', async () => {
+  const other = gauge({ __name__: 'node_boot_time_seconds', instance: 'node-01.other.example:9100' }, 5);
+  const { moved, statuses } = await read(
+    ['node-01', 'node-02', 'node-03'].map(name => ({ name, aliases: [] })),
+    [gauge({ Hostname: 'node-02.site.example' }, 0), gauge({ Hostname: 'node-03.site.example' }, 0), other],
+    [metric, 'node_boot_time_seconds'],
+  );
+  assert.deepEqual(moved, []);
+  assert.equal(statuses['node-01'], 'absent');
 });

@@ -1,5 +1,5 @@
 import type { Window } from '../../core/time.ts';
-import { namesApart, undoubtedNames } from '../../lines/undoubted-names.ts';
+import { closestNames, namesApart, namesOfOthers, undoubtedNames } from '../../lines/undoubted-names.ts';
 import { type Told, type Trouble, trouble } from '../log-store/log-store.ts';
 import type { InstantRow } from './answers.ts';
 import { type Family, type FamilyNodes, representatives, samplesByNode } from './family.ts';
@@ -46,9 +46,17 @@ function apartFromOthers(reading: Reading, families: readonly FamilyNodes[]): re
     families.flatMap(({ job }) => job.map(raw => [raw, reading.jobNodeOf(raw) ?? ''] as const)),
   );
   const apart = namesApart(named);
+  const closest = families.map(({ job }) => {
+    const own = job.filter(raw => !apart.has(raw));
+    return closestNames(new Map(own.map(raw => [raw, named.get(raw) ?? ''])));
+  });
+  const others = namesOfOthers(new Map(closest.flatMap(each => [...each])), reading.directory);
   const kept = families.map((family): FamilyNodes => {
     const own = family.job.map(raw => [raw, named.get(raw) ?? ''] as const);
-    const undoubted = undoubtedNames(new Map(own.filter(([raw]) => !apart.has(raw))));
+    const undoubted = undoubtedNames(
+      new Map(own.filter(([raw]) => !apart.has(raw) && !others.has(raw))),
+      reading.directory,
+    );
     return {
       ...family,
       wanted: new Map([...family.wanted].filter(([raw]) => undoubted.has(raw))),
@@ -62,7 +70,7 @@ function apartFromOthers(reading: Reading, families: readonly FamilyNodes[]): re
 }
 
 function doubtedRemark(count: number): string {
-  return `${count} full names in labels may be of machines of another cluster, and count for none: set matchers that name the cluster`;
+  return `${count} full names in labels may be of machines of another cluster, and count for none: set matchers that name the cluster, or name the nodes in full`;
 }
 
 function nothingFound(family: Family): FamilyNodes {

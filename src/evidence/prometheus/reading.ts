@@ -1,6 +1,6 @@
 import type { Clock, CollectPlan, Log, MetricNeed } from '../../core/ports.ts';
 import type { Window } from '../../core/time.ts';
-import { nodeDirectory } from '../../lines/node-names.ts';
+import { type NodeDirectory, nodeDirectory } from '../../lines/node-names.ts';
 import { hostOf } from '../../lines/undoubted-names.ts';
 import { askedNodes, askedOrRecent } from '../asked.ts';
 import { isNodeName } from '../log-store/matchers.ts';
@@ -18,6 +18,8 @@ export interface Reading {
   readonly nodeOf: (raw: string) => string | null;
   /** The node of the job, asked for or not, that a label's value names, or null. */
   readonly jobNodeOf: (raw: string) => string | null;
+  /** The nodes of the job. */
+  readonly directory: NodeDirectory;
   readonly needs: readonly MetricNeed[];
   readonly signal: AbortSignal;
   readonly remarks: Set<string>;
@@ -35,7 +37,8 @@ export function readingOf(
   if (window === null) return null;
   const nodes = askedNodes(settings.name, plan);
   const asked = new Set(nodes);
-  const resolve = resolverOf(plan, nodes);
+  const directory = directoryOf(plan, nodes);
+  const resolve = resolverOf(directory);
   return {
     settings,
     api,
@@ -46,20 +49,22 @@ export function readingOf(
       return node !== null && asked.has(node) ? node : null;
     },
     jobNodeOf: resolve,
+    directory,
     needs: plan.metrics ?? [],
     signal,
     remarks: new Set(),
   };
 }
 
-/** Joins values of labels to the job's nodes, those included that this plan leaves out. */
-function resolverOf(plan: CollectPlan, asked: readonly string[]): (raw: string) => string | null {
+/** The job's nodes, those included that this plan leaves out. */
+function directoryOf(plan: CollectPlan, asked: readonly string[]): NodeDirectory {
   const names = new Set(plan.nodes.map(node => node.name));
   const further = [...plan.request.scope.nodes, ...asked].filter(name => !names.has(name));
-  const directory = nodeDirectory([
-    ...plan.nodes,
-    ...[...new Set(further)].map(name => ({ name, aliases: [] })),
-  ]);
+  return nodeDirectory([...plan.nodes, ...[...new Set(further)].map(name => ({ name, aliases: [] }))]);
+}
+
+/** Joins values of labels to nodes. */
+function resolverOf(directory: NodeDirectory): (raw: string) => string | null {
   const known = new Map<string, string | null>();
   return raw => {
     const before = known.get(raw);

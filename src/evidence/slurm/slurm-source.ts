@@ -157,7 +157,7 @@ function namesToAsk(source: string, plan: CollectPlan, rows: readonly StateRow[]
     const match = directory.resolve(name);
     if (match.kind === 'one' && wanted.has(match.node)) names.set(name, match.node);
   }
-  const undoubted = new Map(undoubtedNames(names));
+  const undoubted = new Map(undoubtedNames(names, directory));
   const found = new Set(undoubted.values());
   for (const node of wanted) if (!found.has(node)) undoubted.set(node, node);
   return undoubted;

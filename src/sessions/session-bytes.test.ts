@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleAnswer, sampleSession, sampleSymptom } from '../../tests/support/sample-session.ts';
+import {
+  sampleAnswer,
+  sampleOutcome,
+  sampleSession,
+  sampleSymptom,
+} from '../../tests/support/sample-session.ts';
 import { bytesToSession, isShorterThan, sessionToBytes } from './session-bytes.ts';
 
 const roomy = { compressedBytes: 1_000_000, textLength: 1_000_000, answers: 100 };
@@ -37,6 +42,15 @@ test('what would have changed the verdict is given up before what was seen', asy
   assert.equal(trimmed.at(-1), 'what would have led to another verdict');
   const stored = await bytesToSession(bytes);
   assert.deepEqual([stored.changes, stored.symptoms], [null, session.symptoms]);
+});
+
+test('all answers are given up before what was seen', async () => {
+  const remarks = ['x'.repeat(20_000)];
+  const answer = sampleAnswer('r1', sampleOutcome({ coverage: [{ ...coverage, remarks }] }));
+  const session = sampleSession('a', { answers: [answer] });
+  const { bytes } = await sessionToBytes(session, { ...roomy, textLength: 10_000 });
+  const stored = await bytesToSession(bytes);
+  assert.deepEqual([stored.answers, stored.symptoms.length, stored.forgotten], [[], 1, undefined]);
 });
 
 const tooMany = Array.from({ length: 300 }, (_, at) => sampleSymptom({ id: `strong-${at}` }));

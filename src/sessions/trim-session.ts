@@ -15,7 +15,7 @@ const keptEvidence = 3;
 
 /**
  * What to give up, dearest last: what a slow pass can do without, then excerpts, those of symptoms that never convict
- * first, and at the end everything seen, which is marked as forgotten: no symptom is left out from among others, since
+ * first, then all answers, and at the end everything seen, which is marked as forgotten: no symptom is left out from among others, since
  * what is left may be that which would have been excused.
  */
 export function trims(session: Session): readonly Trim[] {
@@ -27,8 +27,8 @@ export function trims(session: Session): readonly Trim[] {
     shortWeakObservations,
     shortObservations,
     shortEvidence,
-    nothingSeen,
     noAnswers,
+    nothingSeen,
   ];
 }
 

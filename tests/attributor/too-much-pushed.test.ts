@@ -49,7 +49,7 @@ async function threeReads(nodeCount: number, flags: Readonly<Record<string, unkn
 }
 
 test('what came of a fault on hundreds of nodes hides it from no read', async () => {
-  for (const { named, error } of await threeReads(300, {})) {
+  for (const { named, error } of await threeReads(600, {})) {
     assert.deepEqual([named, error], [['gpu0'], null]);
   }
 });

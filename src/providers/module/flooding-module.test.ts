@@ -33,7 +33,7 @@ for (const [name, loop] of Object.entries(floods)) {
       assert.equal((await asked).body.error?.type, 'timeout');
       assert.equal((await ask('/healthz')).status, 200);
       const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8'));
-      assert.ok(Number(resident?.[1]) < 600_000, `${resident?.[1]} kB`);
+      assert.ok(Number(resident?.[1]) < 450_000, `${resident?.[1]} kB`);
       assert.equal(await service.stop(), 0);
     } finally {
       await service.kill();

@@ -37,7 +37,7 @@ for (const [what, pattern, matching, text] of evil) {
     mkdirSync(join(folder, 'site'));
     writeFileSync(join(folder, rule.path), rule.text);
     const { code, stdout } = await runCommand(['rules', 'check', '--alone', folder]);
-    assert.equal(stdout, '1 rule, 0 problems\n');
+    assert.match(stdout, /^(?:\S+: note: a pattern compiles to [^\n]+\n)?1 rule, 0 problems\n$/);
     assert.equal(code, 0);
   });
 }

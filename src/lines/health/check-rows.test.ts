@@ -87,6 +87,11 @@ test('a fact is dated by its store, its line, its document, or by the lines befo
   assert.equal(when([told('2026-11-30T12:05:00Z')]), '2026-11-30T12:00:01Z', 'a clock that is ahead');
   const anyZone = { dating: { ...dating, zoneAssumed: true } };
   assert.equal(when([told('2026-11-30T08:00:00')], anyZone), '2026-11-30T12:00:01Z', 'of what zone?');
+  assert.equal(when([told('2026-11-29T22:30:00')], anyZone), '2026-11-30T12:00:01Z', 'of any zone?');
+  const [old] = readChecks(log([told('2026-11-16T08:00:00')], anyZone)).rows;
+  assert.equal(formatNanos(old?.instant.nanos ?? 0n), '2026-11-16T08:00:00Z', 'earlier in every zone');
+  assert.equal(old?.instant.basis, 'zone_assumed');
+  assert.ok((old?.instant.plusMinus ?? 0n) >= 14n * 3_600_000_000_000n);
   assert.equal(when([one]), null);
   const nanos = 1_790_000_000_000_000_000n;
   const stored = { nanos, plusMinus: 0n, basis: 'stamped', clock: 'store', tick: nanos } as const;
@@ -102,7 +107,6 @@ test('a fact is of the node whose log it is, unless another machine wrote the li
   const line = `2026-11-30T12:00:00+00:00 node-02 epilog: ${verdict}`;
   assert.equal(node(verdict, null), 'node-09');
   assert.equal(node(verdict, 'node-09.site.example'), 'node-09.site.example');
-  assert.equal(node(verdict, 'worker-a'), 'worker-a', 'the machine may have another name there');
   const own = line.replace('node-09', 'node-02');
   assert.equal(node(own, null), 'node-02');
   assert.equal(node(own, 'node-02'), 'node-02');
@@ -112,7 +116,22 @@ test('a fact is of the node whose log it is, unless another machine wrote the li
 test('what a machine says of another counts for neither, and that is told', () => {
   const verdict = JSON.stringify({ node: 'node-09', verdict: 'fail', affected_components: [] });
   const line = `2026-11-30T12:00:00+00:00 node-02 epilog: ${verdict}`;
-  const logs = [log([verdict], { node: 'node-01' }), log([line]), log([line], { node: 'node-02' })];
+  const members = JSON.parse(verdict);
+  const diagnosed = JSON.stringify({ hostname: 'node-09', ...diagnosis });
+  const state = { component: 'cpu', machine: 'node-09', states: [{ health: 'Unhealthy', reason: 'x' }] };
+  const logs = [
+    log([verdict], { node: 'node-01' }),
+    log([verdict], { node: 'worker-a' }),
+    log([line]),
+    log([line], { node: 'node-02' }),
+    log([JSON.stringify({ node: 'node-09', NodeVerdict: { ...members, node: undefined } })], {
+      node: 'node-02',
+    }),
+    log([JSON.stringify({ ...members, node: undefined, nodeName: 'gpu-a7' })], { node: 'node-02' }),
+    log([diagnosed], { node: 'node-02' }),
+    log([JSON.stringify([state])], { node: 'node-02' }),
+    log([JSON.stringify({ ...members, hostname: 'node-08' })]),
+  ];
   for (const each of logs) {
     const { rows, lost, lines } = readChecks(each);
     assert.deepEqual(rows, []);
@@ -127,6 +146,32 @@ test('a document of a health check that could not be read is told, any other is 
   assert.deepEqual(lost, ['a JSON document that is broken off, or is no JSON, was not read']);
   assert.deepEqual(readChecks(log(printed)).lost, []);
   assert.deepEqual(readChecks(log(['{"component": 1}', 'epilog: {not JSON, nor of a check'])).lost, []);
+});
+
+test('of a list each verdict counts for its own node, and what is none is told', () => {
+  const verdict = (node: string) => ({
+    node,
+    affected_components: [{ check_ids: ['xid-79'], category: 'gpu', max_severity: 'fatal' }],
+  });
+  const list = [verdict('node-01'), verdict('node-02')];
+  const both = readChecks(log([JSON.stringify(list)]));
+  assert.deepEqual(
+    both.rows.map(({ node }) => node),
+    ['node-01', 'node-02'],
+  );
+  assert.deepEqual(both.lost, []);
+  const own = readChecks(log([JSON.stringify(list)], { node: 'node-02' }));
+  assert.deepEqual(
+    own.rows.map(({ node }) => node),
+    ['node-02'],
+  );
+  assert.match(own.lost.join(), /about another node/);
+  const mixed = readChecks(log([JSON.stringify([verdict('node-01'), { some: 'other' }])]));
+  assert.equal(mixed.rows.length, 1);
+  assert.match(mixed.lost.join(), /no form that is known/);
+  const wrapped = readChecks(log([JSON.stringify({ items: list })]));
+  assert.deepEqual(wrapped.rows, []);
+  assert.match(wrapped.lost.join(), /no form that is known/);
 });
 
 test('a log without documents comes back as it is', () => {

@@ -1,13 +1,13 @@
 import type { StateRow } from '../../core/batch.ts';
 import { before, type Instant, minute } from '../../core/time.ts';
 import { parseLine } from '../formats/line-formats.ts';
-import { isHostOf } from '../host-names.ts';
+import { isHostOf, isSameHost, isUnnamedHost } from '../host-names.ts';
 import type { LineDating, ParsedLine } from '../line.ts';
 import { quote, undated } from '../slurm/state-table.ts';
 import { dateIso } from '../stamp-dating.ts';
 import { type FoundDocument, findDocuments } from './find-documents.ts';
 import type { CheckResult } from './health-document.ts';
-import { healthMarkers, readHealthDocument } from './health-documents.ts';
+import { healthMarkers, readHealthDocuments, tellingMarkers } from './health-documents.ts';
 
 /** What the documents in a log of health checks state. */
 export interface CheckRows {
@@ -31,7 +31,8 @@ export interface CheckLog {
 
 /** Stands in the place of a document's lines: it is text, and no rule's. */
 const inPlace = '{}';
-const quotedMarkers = healthMarkers.map(marker => `"${marker}`);
+/** How far a clock of any zone is from UTC, and more. */
+const widestOffset = 14n * 60n * minute;
 /** No further are lines before a document asked when it was written. */
 const mostLinesBack = 64;
 
@@ -44,15 +45,24 @@ export function readChecks(log: CheckLog): CheckRows {
   const { found, lost } = findDocuments(log.lines, line => parse(line).messageAt);
   const rows: StateRow[] = [];
   let foreign = false;
+  let unknown = false;
+  const tellingLines = markedLines(log.lines, tellingMarkers);
   const lines = [...log.lines];
   for (const document of found) {
-    const report = readHealthDocument(document.value);
-    if (report === null) continue;
+    const { reports, rest } = readHealthDocuments(document.value);
+    if (rest > 0 && (reports.length > 0 || told(document, tellingLines))) unknown = true;
+    if (reports.length === 0) continue;
     const { host } = parse(log.lines[document.from] ?? '');
-    const writer = writerOf(log.node, host);
-    if (writer !== null && report.node !== null && !isHostOf(report.node, writer, undefined)) {
-      if (report.results.length > 0) foreign = true;
-    } else rows.push(...rowsOf(log, document, report.results, writer ?? report.node));
+    const writers = writersOf(log.node, host);
+    const own = reports.filter(({ nodes, results }) => {
+      const isOwn = areOf(nodes, writers);
+      if (!isOwn && results.length > 0) foreign = true;
+      return isOwn;
+    });
+    const facts = own.flatMap(({ nodes, results }) =>
+      results.map(result => ({ result, node: writers[0] ?? nodes[0] ?? null })),
+    );
+    rows.push(...rowsOf(log, document, facts));
     for (let at = document.from; at < document.to; at += 1) {
       const line = lines[at] ?? '';
       // What stands before a document, such as the name of the check that printed it, is no part of it.
@@ -60,34 +70,54 @@ export function readChecks(log: CheckLog): CheckRows {
       lines[at] = `${line.slice(0, kept)}${inPlace}`;
     }
   }
-  const marked = markedLines(log.lines);
-  const ofChecks = lost.filter(({ from, to }) => marked.some(at => at >= from && at < to));
-  const reasons = [...ofChecks.map(({ reason }) => reason), ...(foreign ? [aboutAnother] : [])];
+  const marked = markedLines(log.lines, healthMarkers);
+  const ofChecks = lost.filter(part => told(part, marked));
+  const reasons = [
+    ...ofChecks.map(({ reason }) => reason),
+    ...(foreign ? [aboutAnother] : []),
+    ...(unknown ? [ofNoKnownForm] : []),
+  ];
   return { rows, lines, lost: [...new Set(reasons)].sort() };
 }
 
 /** What one machine says of another convicts neither. */
 const aboutAnother = 'a JSON document is about another node than the one that wrote it, and counts for neither';
 
+const ofNoKnownForm =
+  'a JSON document that seems to be of a health check has no form that is known, and was not read';
+
 /** As the name of a member, or a value: a document says it in quotes. */
-function markedLines(lines: readonly string[]): readonly number[] {
-  return lines.flatMap((line, at) => (quotedMarkers.some(marker => line.includes(marker)) ? [at] : []));
+function markedLines(lines: readonly string[], markers: readonly string[]): readonly number[] {
+  const quoted = markers.map(marker => `"${marker}`);
+  return lines.flatMap((line, at) => (quoted.some(marker => line.includes(marker)) ? [at] : []));
 }
 
-/** Transport before what a line names as its writer; a line of another host is its. */
-function writerOf(own: string | null, host: string | null): string | null {
-  if (own === null || host === null) return own ?? host;
-  return isHostOf(host, own, undefined) ? own : host;
+function told(
+  { from, to }: { readonly from: number; readonly to: number },
+  marked: readonly number[],
+): boolean {
+  return marked.some(at => at >= from && at < to);
+}
+
+/** The names of whoever wrote a line: transport before what the line says; a line of another host is its. */
+function writersOf(own: string | null, host: string | null): readonly string[] {
+  if (own === null || host === null) return [own ?? host ?? []].flat();
+  return isHostOf(host, own, undefined) ? [own, host] : [host];
+}
+
+/** Whether a document speaks of its writer alone; where nobody knows who that is, of one node. */
+function areOf(nodes: readonly string[], writers: readonly string[]): boolean {
+  const known = writers.length > 0 ? writers : nodes.slice(0, 1);
+  return nodes.every(node => isUnnamedHost(node) || known.some(writer => isSameHost(node, writer)));
 }
 
 function rowsOf(
   log: CheckLog,
   document: FoundDocument,
-  results: readonly CheckResult[],
-  node: string | null,
+  found: readonly { readonly result: CheckResult; readonly node: string | null }[],
 ): readonly StateRow[] {
   let from = document.from;
-  return results.map(({ check, field, value, said, time }) => {
+  return found.map(({ result: { check, field, value, said, time }, node }) => {
     const place = placeOf(log.lines, said, from, document) ?? placeOf(log.lines, said, document.from, document);
     const line = place?.line ?? document.from;
     from = line;
@@ -125,12 +155,15 @@ function placeOf(
 /**
  * The stamp of the store or of the document's first line, else about when the lines before it were written, else its
  * place alone. What a document says counts where it tells of an earlier time: a check may report what it found long ago.
+ * A time without a zone has to be earlier wherever it was written.
  */
 function instantOf(log: CheckLog, first: number, line: number, time: string | null): Instant {
   const said = time === null ? null : dateIso(time, log.dating);
   const written = log.stampOf?.(line) ?? stampAt(log, first);
   if (written === null) return said ?? aboutWhen(log, first, line);
-  return said?.basis === 'stamped' && before(said, written) === 'yes' ? said : written;
+  if (said?.basis !== 'zone_assumed') return said !== null && before(said, written) === 'yes' ? said : written;
+  const anywhere = { ...said, plusMinus: said.plusMinus + widestOffset, clock: `${said.clock}#any-zone` };
+  return before(anywhere, written) === 'yes' ? anywhere : written;
 }
 
 function stampAt(log: CheckLog, at: number): Instant | null {

@@ -1,5 +1,5 @@
 import { entriesOf, membersOf, wordOf } from '../json-value.ts';
-import { type CheckResult, type HealthDocument, oneLine } from './health-document.ts';
+import { type CheckResult, type HealthDocument, nodesNamed, oneLine } from './health-document.ts';
 
 /** `error_severity` and `error_category` by number, as dcgm_errors.h lists them. */
 const severities = ['none', 'monitor', 'isolate', 'unknown', 'triage', 'config', 'reset'];
@@ -39,8 +39,9 @@ export const dcgmDiagnosis: HealthDocument = {
     const grouped = entriesOf(test_categories).flatMap(each => entriesOf(membersOf(each)['tests']));
     const results = [...grouped, ...entriesOf(tests)].flatMap(testResults);
     const error = wordOf(runtime_error);
-    if (error === null) return { node: null, results };
-    return { node: null, results: [...results, resultOf('dcgmi diag', 'none software error', '', error)] };
+    const nodes = nodesNamed(value);
+    if (error === null) return { nodes, results };
+    return { nodes, results: [...results, resultOf('dcgmi diag', 'none software error', '', error)] };
   },
 };
 

@@ -1,5 +1,5 @@
 import { entriesOf, membersOf, wordOf } from '../json-value.ts';
-import { type CheckResult, type HealthDocument, oneLine } from './health-document.ts';
+import { type CheckResult, type HealthDocument, nodesNamed, oneLine } from './health-document.ts';
 
 /**
  * `repair_actions`, in the order in which one counts: where an application may have done it, or nothing needs doing, no
@@ -8,17 +8,14 @@ import { type CheckResult, type HealthDocument, oneLine } from './health-documen
 const actions = ['IGNORE_NO_ACTION_REQUIRED', 'CHECK_USER_APP_AND_GPU', 'HARDWARE_INSPECTION', 'REBOOT_SYSTEM'];
 
 /**
- * gpud's states, as `/v1/states` answers them or as one component: `unhealthy reboot_system accelerator-nvidia-ecc:
+ * One component of gpud's states, of which `/v1/states` answers a list: `unhealthy reboot_system accelerator-nvidia-ecc:
  * reason`. What is healthy, or still starting, is left out.
  */
 export const gpudStates: HealthDocument = {
   name: 'gpud',
   markers: ['component'],
   parse(value) {
-    const components = Array.isArray(value) ? entriesOf(value) : [value];
-    const known = components.filter(isComponent);
-    if (known.length === 0 || known.length !== components.length) return null;
-    return { node: null, results: known.flatMap(componentResults) };
+    return isComponent(value) ? { nodes: nodesNamed(value), results: componentResults(value) } : null;
   },
 };
 

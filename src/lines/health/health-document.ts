@@ -1,3 +1,5 @@
+import { membersOf, wordOf } from '../json-value.ts';
+
 /** One thing a health check reports about one device or check, in the words of the tool that ran it. */
 export interface CheckResult {
   /** The test, component or check. */
@@ -13,8 +15,8 @@ export interface CheckResult {
 }
 
 export interface HealthReport {
-  /** The node that the document says it is about; transport is believed before it. */
-  readonly node: string | null;
+  /** Every name of a node that the document says it is about; transport is believed before them. */
+  readonly nodes: readonly string[];
   /** What is worth a rule's look: passes without a warning and what was skipped are left out. */
   readonly results: readonly CheckResult[];
 }
@@ -29,6 +31,23 @@ export interface HealthDocument {
 }
 
 const longestSaid = 1000;
+
+/** Members that name a node, in lower case and without `_`; the last only where no other does. */
+const naming = ['node', 'nodename', 'hostname', 'host', 'machine', 'machinename'];
+const numbering = ['nodeid'];
+
+/** The names that an object gives its node: as texts, or as objects that have a name. */
+export function nodesNamed(value: unknown): readonly string[] {
+  const members = Object.entries(membersOf(value));
+  const under = (names: readonly string[]): readonly string[] =>
+    members.flatMap(([key, named]) => {
+      if (!names.includes(key.toLowerCase().replace(/[_-]/g, ''))) return [];
+      const { name, hostname } = membersOf(named);
+      return wordOf(named) ?? wordOf(name) ?? wordOf(hostname) ?? [];
+    });
+  const named = under(naming);
+  return named.length > 0 ? named : under(numbering);
+}
 
 /** What a tool says, on one line and of bounded length. */
 export function oneLine(text: string): string {

@@ -25,7 +25,7 @@ test('each affected component is told by severity, category, checks and entities
     'node_verdict=fatal gpu GPU 5: xid-79,gpu-count entities GPU-5',
     'node_verdict=warning network: link entities port mlx5_3',
   ]);
-  assert.equal(nodeVerdict.parse(document)?.node, 'node-03');
+  assert.deepEqual(nodeVerdict.parse(document)?.nodes, ['node-03']);
   assert.deepEqual(values({ NodeVerdict: document }), values(document));
 });
 
@@ -43,6 +43,30 @@ test('what passed, was skipped or only informs is left out', () => {
 test('a failure that names no component is a failure of the whole', () => {
   assert.deepEqual(values({ verdict: 'FAILED', affected_components: [] }), ['verdict=FAIL']);
   assert.deepEqual(values({ verdict: 'pass', affected_components: [] }), []);
+});
+
+test('every name around it or in it is a name of its node', () => {
+  const names = (document: unknown) => nodeVerdict.parse(document)?.nodes;
+  const verdict = { verdict: 'fail', affected_components: [component('fatal', 'gpu', ['xid-79'], [])] };
+  assert.deepEqual(names({ node: 'node-09', NodeVerdict: verdict }), ['node-09']);
+  assert.deepEqual(names({ node: 'node-09', NodeVerdict: { ...verdict, hostname: 'node-04' } }), [
+    'node-09',
+    'node-04',
+  ]);
+  assert.deepEqual(names({ ...verdict, nodeName: 'node-09' }), ['node-09']);
+  assert.deepEqual(names({ ...verdict, Node: { name: 'node-09' } }), ['node-09']);
+  assert.deepEqual(names({ ...verdict, node_id: '7', host_name: 'node-09' }), ['node-09']);
+  assert.deepEqual(names({ ...verdict, node_id: 'node-09' }), ['node-09']);
+});
+
+test('a verdict that says all is well convicts nothing', () => {
+  const affected_components = [component('fatal', 'gpu', ['xid-79'], [])];
+  assert.deepEqual(values({ verdict: 'pass', affected_components }), []);
+});
+
+test('all that it says is told', () => {
+  const entry = { ...component('fatal', 'gpu', ['a'], []), message: 'ok', description: 'probe timed out' };
+  assert.deepEqual(values({ affected_components: [entry] }), ['node_verdict=fatal gpu: a ok probe timed out']);
 });
 
 test('other documents are none', () => {

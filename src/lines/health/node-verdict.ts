@@ -1,10 +1,22 @@
 import { entriesOf, membersOf, wordOf } from '../json-value.ts';
-import { type CheckResult, type HealthDocument, oneLine } from './health-document.ts';
+import { type CheckResult, type HealthDocument, nodesNamed, oneLine } from './health-document.ts';
 
 /** Names under which the list of what is affected, and what one entry says, may stand. */
 const lists = ['affected_components', 'affected_component', 'affected'];
 const sayings = ['message', 'reason', 'detail', 'description'];
-const harmless = new Set(['', 'none', 'ok', 'pass', 'passed', 'info', 'skip', 'skipped', 'not_applicable']);
+const harmless = new Set([
+  '',
+  'none',
+  'ok',
+  'pass',
+  'passed',
+  'info',
+  'skip',
+  'skipped',
+  'not_applicable',
+  'healthy',
+  'ready',
+]);
 const failed = new Set(['fail', 'failed', 'unhealthy', 'bad', 'not_ready']);
 
 /**
@@ -20,11 +32,12 @@ export const nodeVerdict: HealthDocument = {
     const members = 'NodeVerdict' in outer ? membersOf(outer['NodeVerdict']) : outer;
     const list = lists.map(name => members[name]).find(each => Array.isArray(each) || isComponent(each));
     if (list === undefined) return null;
+    const nodes = [...new Set([outer, members].flatMap(nodesNamed))];
     const results = (Array.isArray(list) ? entriesOf(list) : [list]).filter(isComponent).flatMap(resultsOf);
     const word = first(members, ['verdict', 'status', 'result', 'health']);
+    if (word !== null && harmless.has(word.toLowerCase())) return { nodes, results: [] };
     const bare = results.length === 0 && word !== null && failed.has(word.toLowerCase());
-    const named = first(members, ['node', 'node_name', 'hostname', 'node_id']);
-    return { node: named, results: bare ? [overall(word)] : results };
+    return { nodes, results: bare ? [overall(word)] : results };
   },
 };
 
@@ -40,16 +53,16 @@ function resultsOf(component: unknown): readonly CheckResult[] {
   const checks = entriesOf(members['check_ids']).flatMap(each => wordOf(each) ?? []);
   const entities = entriesOf(members['entities']).flatMap(entityOf);
   const category = wordOf(members['category'])?.toLowerCase() ?? 'uncategorised';
-  const says = first(members, sayings);
+  const says = sayings.flatMap(name => wordOf(members[name]) ?? []);
   const [only, ...others] = new Set(entities.flatMap(gpuOf));
   const gpu = only === undefined || others.length > 0 ? '' : ` GPU ${only}`;
-  const words = [checks.join(','), ...(entities.length > 0 ? ['entities', ...entities] : []), says ?? ''];
+  const words = [checks.join(','), ...(entities.length > 0 ? ['entities', ...entities] : []), ...says];
   return [
     {
       check: oneLine(checks[0] ?? category),
       field: 'node_verdict',
       value: `${oneLine(severity)} ${oneLine(category)}${gpu}: ${oneLine(words.join(' '))}`,
-      said: says ?? checks[0] ?? severity,
+      said: says[0] ?? checks[0] ?? severity,
       time: null,
     },
   ];

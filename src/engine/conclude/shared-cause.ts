@@ -16,16 +16,22 @@ const name = 'shared-cause';
 export const sharedCause: Step = {
   name,
   run(judgement, context) {
-    const seen = Map.groupBy(
-      judgement.symptoms.filter(({ blames, node }) => blames === 'node' && node !== null),
-      symptom => symptom.symptom,
-    );
+    const blaming = judgement.symptoms.filter(({ blames, node }) => blames === 'node' && node !== null);
+    const seen = Map.groupBy(blaming, symptom => symptom.symptom);
     const accused = Map.groupBy(accusing(judgement.symptoms), symptom => symptom.symptom);
     const groups = [...accused].flatMap(([symptom, group]): Group[] => {
       const first = earliestOf(group);
       if (first === undefined) return [];
-      const all = (seen.get(symptom) ?? []).filter(other => isCounted(other, group));
-      return isShared(all, context) ? [{ accused: group, first, nodes: nodesOf(all) }] : [];
+      const counted = (others: readonly Symptom[]): readonly Symptom[] =>
+        others.filter(other => isCounted(other, group));
+      const same = counted(seen.get(symptom) ?? []);
+      if (isShared(same, context)) return [{ accused: group, first, nodes: nodesOf(same) }];
+      const alike = portFailures.has(symptom)
+        ? counted(blaming.filter(other => portFailures.has(other.symptom)))
+        : same;
+      return alike.every(isOfNetwork) && areOfOneMoment(alike)
+        ? [{ accused: group, first, nodes: nodesOf(alike) }]
+        : [];
     });
     const inOrder = groups.toSorted((a, b) => (earliestOf([a.first, b.first]) === a.first ? -1 : 1));
     return inOrder.reduce((known, group) => settleGroup(known, group, context), judgement);
@@ -44,8 +50,7 @@ const nodesOf = (symptoms: readonly Symptom[]): number => new Set(symptoms.map((
 function isShared(group: readonly Symptom[], context: ReasoningContext): boolean {
   const nodes = nodesOf(group);
   const strongest = Math.min(...group.map(strengthRank));
-  if (strongest > 1)
-    return isMany(nodes, context) || (nodes > 1 && group.every(isOfNetwork) && !hasLeader(group, skewMs));
+  if (strongest > 1) return isMany(nodes, context);
   // S1 convicts each node it is seen on, but a job that lost every node at once lost something they share.
   const everyNode = nodes === context.jobNodes.length;
   return everyNode && nodes >= context.settings.sharedCauseNodes && !hasLeader(group);
@@ -56,10 +61,14 @@ function isMany(nodes: number, { settings, jobNodes }: ReasoningContext): boolea
   return nodes >= settings.sharedCauseNodes || (nodes === 2 && jobNodes.length === 2);
 }
 
-/**
- * Ports of two nodes that fail at one moment hang on one switch or one split cable: two faults of that kind do not meet.
- */
-const isOfNetwork = ({ category, lasts }: Symptom): boolean => category === 'network_fabric' && !lasts;
+/** One fault of a port, told by the driver or by a rank. */
+const portFailures: ReadonlySet<string> = new Set(['link-down', 'ethernet-link-down', 'link-port-error']);
+
+const isOfNetwork = ({ category, lasts, strength }: Symptom): boolean =>
+  category === 'network_fabric' && !lasts && strength !== 'S1';
+
+/** Ports of two nodes that fail at one moment hang on one switch or one split cable: two faults of that kind do not meet. */
+const areOfOneMoment = (group: readonly Symptom[]): boolean => nodesOf(group) > 1 && !hasLeader(group, skewMs);
 
 /** One node of the group showed it certainly, and by so much, before all others. */
 function hasLeader(group: readonly Symptom[], byMs = 0): boolean {

@@ -28,7 +28,7 @@ export const sayings = {
     '\\b(?:no|none|zero|without) (?:[a-z-]+ )?(?:[a-z-]+ )?(?:faulty|errors?|violations|replays)\\b',
     '\\bwould (?:be|fail)\\b',
     '\\b(?:no|0) (?:uncontained|uncorrect|double|fatal)',
-    '\\b(?:found|had|has|measured|counted) (?:0|no|none|zero)\\b|\\bcount[:=] ?0\\b',
+    '\\b(?:found|detected|had|has|measured|counted) (?:0|no|none|zero)\\b|\\bcount[:=] ?0\\b',
     '[:(=] ?0 (?:of|faulty|errors|violations|elements)\\b',
     '(?:faulty|errors|violations|elements|gpus)[:=] ?(?:0|no|none|false)\\b',
   ),

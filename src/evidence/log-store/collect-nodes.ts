@@ -6,7 +6,7 @@ import { hostOf, undoubtedNames } from '../../lines/undoubted-names.ts';
 import { coverageGroup } from '../coverage.ts';
 import { merge } from '../merge.ts';
 import { hoursOf } from './asked.ts';
-import { countLines, type LineCounts } from './count-lines.ts';
+import { countTexts, type LineCounts } from './count-lines.ts';
 import { handOn, type Placing } from './hand-on.ts';
 import { judgeNodes } from './judge-nodes.ts';
 import type { Cursor, Selection, Trouble } from './log-store.ts';
@@ -34,7 +34,7 @@ export async function* collectNodes<C extends Cursor>(
   if (!known.ok) return covered(groupsOf(new Map(asked.nodes.map(node => [node, known.trouble]))));
   const { names, clusterSize } = known;
   const [lines] = await Promise.all([
-    countLines(parts.store, whole, [...names.keys()], signal),
+    countTexts(parts.store, whole, [...names.keys()], signal),
     checkRetention(reading, counts),
   ]);
   const toRead = [...names.keys()].filter(

@@ -27,11 +27,37 @@ export async function countLines<C extends Cursor>(
     if (halves !== null) await Promise.all(halves.map(half => count(half, depth + 1)));
     else {
       for (const name of part.nodes ?? ['']) {
-        troubles.set(name, worse(troubles.get(name) ?? null, told.trouble) ?? told.trouble);
+        const uncounted = { ...told.trouble, reason: `its lines could not be counted: ${told.trouble.reason}` };
+        troubles.set(name, worse(troubles.get(name) ?? null, uncounted) ?? uncounted);
       }
     }
   };
   const groups = store.groups(selection, names, 'count');
   await Promise.all(groups.map(nodes => count({ ...selection, nodes }, 0)));
   return { byName, troubles };
+}
+
+/** Lines without text count for nothing: a node that sent no others has told nothing. */
+export async function countTexts<C extends Cursor>(
+  store: LogStore<C>,
+  selection: Selection,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<LineCounts> {
+  const [counts, told] = await Promise.all([
+    countLines(store, selection, names, signal),
+    store.textless?.(selection, signal),
+  ]);
+  // Where that cannot be told, it shows in what is read.
+  if (told?.ok !== true) return counts;
+  const { names: empty, remedy } = told.value;
+  const reason = `none of its lines holds text where it is read: ${remedy}`;
+  const own = names.filter(name => empty.has(name) && counts.byName.has(name));
+  return {
+    byName: new Map([...counts.byName].filter(([name]) => !empty.has(name))),
+    troubles: new Map([
+      ...counts.troubles,
+      ...own.map(name => [name, { status: 'failed', reason, tooMuch: null }] as const),
+    ]),
+  };
 }

@@ -23,7 +23,7 @@ export interface HandedOn {
   /** Lines handed on by name of node as the store spells it. */
   readonly linesByName: ReadonlyMap<string, number>;
   readonly outside: number;
-  /** Why documents of health checks were lost, by name of node as the store spells it; of no known node under null. */
+  /** Why documents of health checks, or all text, were lost, by name of node as the store spells it; of no known node under null. */
   readonly lost: ReadonlyMap<string | null, readonly string[]>;
 }
 
@@ -41,6 +41,7 @@ export async function* handOn<C extends Cursor>(
   const { streams, trouble, outside } = await read;
   const linesByName = new Map<string, number>();
   const lost = new Map<string | null, readonly string[]>();
+  const withText = new Set<string | null>();
   let late: Trouble | null = null;
   let unplaced = 0;
   for (const gathered of streams) {
@@ -58,6 +59,7 @@ export async function* handOn<C extends Cursor>(
     counts.lines += lines;
     const header = headerOf(reading, place.node);
     const rest = asked.origin === 'health' ? yield* checkBatches(gathered, header) : { ...gathered, lost: [] };
+    if (gathered.lines.some(line => line.trim() !== '')) withText.add(gathered.node);
     if (rest.lost.length > 0) {
       lost.set(gathered.node, [...new Set([...(lost.get(gathered.node) ?? []), ...rest.lost])]);
     }
@@ -65,6 +67,9 @@ export async function* handOn<C extends Cursor>(
       counts.bytes += batch.ownTo - batch.ownFrom;
       yield batch;
     }
+  }
+  for (const name of linesByName.keys()) {
+    if (!withText.has(name)) lost.set(name, ['none of its lines holds text: see which field has it']);
   }
   if (unplaced > 0 && asked.origin !== 'job') counts.remarks.push(`${unplaced} lines name no node`);
   if (outside > 0) {

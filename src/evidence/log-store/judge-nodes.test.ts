@@ -54,7 +54,7 @@ test('what could not be counted is complete only by what was read', () => {
   const uncounted = lines({}, { a: failed, b: failed });
   const verdicts = judgeNodes(['node-01', 'node-02'], names, uncounted, [result(['a', 'b'], { a: 2 })]);
   assert.equal(verdicts.get('node-02')?.status, 'failed');
-  assert.match(verdicts.get('node-02')?.reason ?? '', /could not be counted/);
+  assert.match(verdicts.get('node-02')?.reason ?? '', /status 500/);
 });
 
 test('lines that were counted and did not come are a gap', () => {

@@ -88,5 +88,5 @@ function judgeName(name: string, lines: LineCounts, read: ReadNames): Verdict {
   }
   if (hasLines) return { status: 'complete', reason: null };
   if (uncounted === undefined) return { status: 'silent', reason: 'it sent no line in the window' };
-  return { status: uncounted.status, reason: `its lines could not be counted: ${uncounted.reason}` };
+  return { status: uncounted.status, reason: uncounted.reason };
 }

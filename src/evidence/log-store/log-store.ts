@@ -68,6 +68,13 @@ export interface KnownNodes {
   readonly remarks: readonly string[];
 }
 
+/** Nodes whose lines hold no text, so that neither a filter nor a rule finds anything in them. */
+export interface Textless {
+  readonly names: ReadonlySet<string>;
+  /** One sentence. */
+  readonly remedy: string;
+}
+
 /** One log store, spoken to in its own language. Nothing here throws for what goes wrong outside. */
 export interface LogStore<C extends Cursor> {
   /** The nodes that sent lines lately. `isAsked` tells which are wanted. */
@@ -85,6 +92,8 @@ export interface LogStore<C extends Cursor> {
   ): readonly (readonly string[])[];
   /** Unfiltered lines in the window by node as the store spells it; of a job under the empty name. */
   count(selection: Selection, signal: AbortSignal): Promise<Told<ReadonlyMap<string, number>>>;
+  /** Names of which no line in the window has its text where it is read, and what to do about it; absent: it cannot tell. */
+  textless?(selection: Selection, signal: AbortSignal): Promise<Told<Textless>>;
   /** Lines in the window from its start, or from where a page ended. */
   page(selection: Selection, after: C | null, signal: AbortSignal): Promise<Told<Page<C>>>;
   /** Whether the store shows any line of the origin in the window. */

@@ -55,6 +55,17 @@ test('the cap on entries is learned from the refusal, and pages shrink to it', a
   assert.equal(refused.length, 1);
 });
 
+test('a node of which no line holds text is not complete, one with an empty line among others is', async () => {
+  const lines = [
+    kernel('node-01', second, ''),
+    kernel('node-01', 2n * second, ' '),
+    kernel('node-02', second, ''),
+    kernel('node-02', 2n * second, 'usb 1-1: new device'),
+  ];
+  const { coverage } = await read({}, lines, planFor(['node-01', 'node-02'], window));
+  assert.deepEqual(statusesOf(coverage, 'kernel'), { 'node-01': 'truncated', 'node-02': 'complete' });
+});
+
 test('a page of one stamp alone is asked for again with a higher limit', async () => {
   const { lines, coverage } = await read({}, burst('node-01', 300), planFor(['node-01'], window), {
     pageLines: 100,

@@ -12,6 +12,8 @@ export interface VictoriaLogsQueries {
   entries(selection: Selection, from: Nanos, nodeField: string | null, limit: number): string;
   filter(selection: Selection): string | null;
   counts(selection: Selection, nodeField: string | null): string;
+  /** Counts of lines without text; of such the server keeps none, or a sentence of its own. */
+  textless(selection: Selection, nodeField: string): string;
   /** The query without time, for people to read. */
   describe(selection: Selection): string;
   groups(
@@ -56,6 +58,10 @@ export function victoriaLogsQueries(settings: VictoriaLogsSettings): VictoriaLog
       const by = nodeField === null ? '' : `by (${quoteName(nodeField)}) `;
       const lines = `${selected(selection, nodeField)} ${timeFilter(selection.window)}`;
       return `${lines} | stats ${by}count() as lines`;
+    },
+    textless(selection, nodeField) {
+      const lines = `${selected(selection, nodeField)} ${timeFilter(selection.window)}`;
+      return `${lines} _msg:~"^(missing _msg field.*)?$" | stats by (${quoteName(nodeField)}) count() as lines`;
     },
     describe: ({ origin, workloadId }) => base(origin, workloadId),
     groups(selection, nodeField, names) {

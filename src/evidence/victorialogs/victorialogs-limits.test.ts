@@ -109,3 +109,29 @@ test('a tenant is sent as headers, and mistakes name place and remedy', async ()
     assert.match((!wrong.ok && wrong.problems[0]) || '', expected);
   }
 });
+
+test('lines without text prove nothing of their node, whether the server filters or not', async () => {
+  const [first = '', other = '', third = ''] = many;
+  const lines: readonly LoggedLine[] = [
+    ...[0n, 1n].map(index => ({ origin: 'kernel' as const, node: first, nanos: from + index, line: '' })),
+    {
+      origin: 'kernel',
+      node: other,
+      nanos: from,
+      line: 'missing _msg field; see https://docs.example/#message-field',
+    },
+    { origin: 'kernel', node: third, nanos: from, line: '' },
+    { origin: 'kernel', node: third, nanos: from + 1n, line: 'usb 1-1: new device' },
+  ];
+  for (const unfilteredLines of [0, 1000]) {
+    const plan = planFor([first, other, third], window, { cover: { kernel: ['xid'] } });
+    const { coverage } = await read({}, lines, plan, { unfilteredLines });
+    assert.deepEqual(statusesOf(coverage, 'kernel'), {
+      [first]: 'failed',
+      [other]: 'failed',
+      [third]: 'complete',
+    });
+    const reasons = coverage.flatMap(({ groups }) => groups.map(({ reason }) => reason ?? ''));
+    assert.ok(reasons.some(reason => reason.includes('_msg_field')));
+  }
+});

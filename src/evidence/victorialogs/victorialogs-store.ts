@@ -9,6 +9,8 @@ import type { VictoriaLogsSettings } from './settings.ts';
 /** No page is larger than so many usual ones, whatever shares one stamp. */
 const largestRaise = 16;
 
+const remedy = 'set _msg_field to the field that has it where logs are sent to VictoriaLogs';
+
 type Ask = (path: string, form: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Answer>;
 
 /** VictoriaLogs by its HTTP API. */
@@ -33,6 +35,10 @@ export function createVictoriaLogsStore(
     const answer = await ask(path, form, signal);
     return answer.ok ? readValues(answer.value) : troubleOf(answer.failure);
   };
+  const counted = async (query: string, field: string | null, signal: AbortSignal) => {
+    const answer = await ask('stats_query', { query }, signal);
+    return answer.ok ? readCounts(answer.value, field) : troubleOf(answer.failure);
+  };
   return {
     origins: originsOf(settings),
     async knownNodes(origin, span, isAsked, signal) {
@@ -53,8 +59,18 @@ export function createVictoriaLogsStore(
     groups: (selection, names) => queries.groups(selection, fieldOf(selection.origin), names),
     async count(selection, signal) {
       const field = fieldOf(selection.origin);
-      const answer = await ask('stats_query', { query: queries.counts(selection, field) }, signal);
-      return answer.ok ? readCounts(answer.value, field) : troubleOf(answer.failure);
+      return counted(queries.counts(selection, field), field, signal);
+    },
+    async textless(selection, signal) {
+      const field = fieldOf(selection.origin);
+      if (field === null) return { ok: true, value: { names: new Set(), remedy } };
+      const empty = await counted(queries.textless(selection, field), field, signal);
+      if (!empty.ok) return empty;
+      if (empty.value.size === 0) return { ok: true, value: { names: new Set(), remedy } };
+      const all = await counted(queries.counts(selection, field), field, signal);
+      if (!all.ok) return all;
+      const names = [...empty.value].filter(([name, lines]) => lines >= (all.value.get(name) ?? 0));
+      return { ok: true, value: { names: new Set(names.map(([name]) => name)), remedy } };
     },
     page: (selection, after, signal) =>
       readPage({ ask, queries, settings }, selection, fieldOf(selection.origin), after, signal),

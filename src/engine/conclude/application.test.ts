@@ -54,3 +54,23 @@ test('an ambiguous error before hardware of its own node was made by it', () => 
   const result = answer([{ ...illegal(-200), node: 'node-02' }, xid(79, 'node-02', -10)]);
   assert.deepEqual(result.targets, ['node-02']);
 });
+
+test('what a program alone does on several nodes, at no known time, is neither caused by one node nor excuses it', () => {
+  const missing = (node: string) => ({
+    ...traceback(-10, { basis: 'file_order', plusMinusMs: 60_000 }),
+    symptom: 'shape-mismatch',
+    id: `missing-${node}`,
+    node,
+  });
+  const port = symptom({
+    symptom: 'link-down',
+    node: 'node-02',
+    at: -20,
+    strength: 'S2',
+    category: 'network_fabric',
+  });
+  const result = answer([missing('node-01'), missing('node-02'), port]);
+  assert.deepEqual(result.targets, []);
+  assert.deepEqual(result.told, ['node-02']);
+  assert.deepEqual(answer([missing('node-02'), port]).targets, ['node-02'], 'one node alone');
+});

@@ -23,6 +23,7 @@ export const application: Step = {
     if (root === undefined) return checked;
     const hardware = checked.job?.symptoms[0] ?? leaderOf(accusing(checked.symptoms));
     if (hardware === undefined) return convictJob(checked, root, context);
+    if (checked.job === null && isOfProgram(root, hardware, checked)) return leaveOpen(checked, hardware, root);
     return hardwareFirst(hardware, root, context)
       ? followHardware(checked, hardware)
       : followRoot(checked, root, context);
@@ -54,6 +55,29 @@ function byTelling(a: Symptom, b: Symptom): number {
 function hardwareFirst(hardware: Symptom, root: Symptom, context: ReasoningContext): boolean {
   if (isAmbiguous(root) && root.node !== null && root.node === hardware.node) return true;
   return !certainlyAfter(hardware.first, root.first, leadMs(hardware, root, context));
+}
+
+/**
+ * What the program alone can do, told alike on several nodes: a fault of one node does not do that. Without stamps it
+ * may have come before that fault or after it.
+ */
+function isOfProgram(root: Symptom, hardware: Symptom, { symptoms }: Judgement): boolean {
+  if (isAmbiguous(root) || root.origin !== 'job' || root.first.basis !== 'file_order') return false;
+  const alike = jobRoots(symptoms).filter(({ symptom }) => symptom === root.symptom);
+  const elsewhere = alike.filter(({ node }) => node !== null && node !== hardware.node);
+  return elsewhere.length > 0 && !certainlyAfter(root.first, hardware.first);
+}
+
+function leaveOpen(judgement: Judgement, hardware: Symptom, root: Symptom): Judgement {
+  const open = (symptom: Symptom): Symptom =>
+    settle(
+      symptom,
+      'unknown',
+      name,
+      `${nameOf(root)} on several nodes, and ${nameOf(hardware)}: which came first is unknown`,
+    );
+  const both = [...accusing(judgement.symptoms), ...jobRoots(judgement.symptoms)];
+  return { ...judgement, symptoms: changed(judgement.symptoms, both, open) };
 }
 
 function leadMs(hardware: Symptom, root: Symptom, context: ReasoningContext): number {

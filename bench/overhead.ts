@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startDaemon, until } from '../tests/support/daemon.ts';
+import { startDaemon, until } from '../tests/support/daemon.ts';
 import { exampleBody } from '../tests/support/example-body.ts';
+import { freePort } from '../tests/support/free-port.ts';
 import { isInstalled } from '../tests/support/installed.ts';
 import { checkout, startService } from '../tests/support/service.ts';
 import { type MeasuredLoad, measureLoad } from './overhead/measure-load.ts';

@@ -6,8 +6,9 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { metricList } from '../../src/telemetry/metric-list.ts';
 import { prometheusMetrics } from '../../src/telemetry/prometheus-metrics.ts';
-import { freePort, startDaemon, until } from '../support/daemon.ts';
+import { startDaemon, until } from '../support/daemon.ts';
 import { exampleBody } from '../support/example-body.ts';
+import { freePort } from '../support/free-port.ts';
 import { isInstalled, pathOf } from '../support/installed.ts';
 import { checkout, startService, temporaryFolder } from '../support/service.ts';
 

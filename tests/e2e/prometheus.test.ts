@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freePort, startDaemon, until } from '../support/daemon.ts';
+import { startDaemon, until } from '../support/daemon.ts';
 import type { StoredSeries } from '../support/fakes/promql.ts';
+import { freePort } from '../support/free-port.ts';
 import { isInstalled, pathOf } from '../support/installed.ts';
 import { type PrometheusUnderTest, recordedSeries, testPrometheus } from '../support/prometheus-suite.ts';
 

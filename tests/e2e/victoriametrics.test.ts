@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { second } from '../../src/core/time.ts';
-import { freePort, startDaemon, until } from '../support/daemon.ts';
+import { startDaemon, until } from '../support/daemon.ts';
 import type { StoredSeries } from '../support/fakes/promql.ts';
+import { freePort } from '../support/free-port.ts';
 import { isInstalled, pathOf } from '../support/installed.ts';
 import {
   type PrometheusUnderTest,

@@ -3,7 +3,8 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PostgresSettings } from '../../src/storage/postgres/settings.ts';
-import { type Daemon, freePort, startDaemon, until } from './daemon.ts';
+import { type Daemon, startDaemon, until } from './daemon.ts';
+import { freePort } from './free-port.ts';
 import { isInstalled } from './installed.ts';
 
 /** A PostgreSQL server of this test's own, on a free port of the loopback address, that wants a password there. */

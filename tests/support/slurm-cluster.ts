@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Daemon, freePort, startDaemon, until } from './daemon.ts';
+import { type Daemon, startDaemon, until } from './daemon.ts';
+import { freePort } from './free-port.ts';
 import { pathOf } from './installed.ts';
 import { checkout } from './service.ts';
 

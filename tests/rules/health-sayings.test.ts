@@ -133,3 +133,17 @@ test('a finding in plain words names its node', () => {
     assert.notDeepEqual(line(text), [], text);
   }
 });
+
+test('what tools and event logs write names no node in a line of a check that says it passed', () => {
+  const others = corpus.rules.filter(
+    rule =>
+      rule.blames === 'node' &&
+      !isHealth(rule) &&
+      rule.match.kind === 'line' &&
+      rule.match.origins.includes('health'),
+  );
+  assert.ok(others.length >= 10, String(others.length));
+  for (const rule of others) {
+    for (const { text } of rule.matches) assert.deepEqual(names(rule, `epilog[7310]: PASS ${text}`), [], text);
+  }
+});

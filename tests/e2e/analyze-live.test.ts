@@ -3,10 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { stringify } from 'yaml';
+import { failedJob, wellNodes } from '../support/fakes/failed-job.ts';
 import type { FakeServer } from '../support/fakes/fake-server.ts';
 import { startFakeLoki } from '../support/fakes/loki.ts';
 import { pushToLoki } from '../support/fakes/loki-under-test.ts';
-import { type FakeJob, startFakeSlurmrestd } from '../support/fakes/slurmrestd.ts';
+import { startFakeSlurmrestd } from '../support/fakes/slurmrestd.ts';
 import { runCommand, temporaryFolder } from '../support/service.ts';
 
 /** Two hours ago, to the second: when job 42 ended. */
@@ -14,18 +15,6 @@ const end = Math.floor(Date.now() / 1000) - 7200;
 /** When job 45 ended: both of its windows still go on. */
 const lately = Math.floor(Date.now() / 1000) - 5;
 const nodes = ['node-01', 'node-02', 'node-03', 'node-04'];
-const job = (id: number, more: Partial<FakeJob>): FakeJob => ({
-  id,
-  state: 'FAILED',
-  reason: 'NonZeroExitCode',
-  nodes: 'node-[01-04]',
-  code: 1,
-  signal: 0,
-  start: end - 3600,
-  end,
-  steps: [],
-  ...more,
-});
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', '+00:00');
 const xid = 'NVRM: Xid (PCI:0000:9b:00): 79, pid=1234, name=python3, GPU has fallen off the bus.';
 
@@ -50,19 +39,12 @@ before(async () => {
     slurm: {
       versions: [41],
       jobs: [
-        job(42, {}),
-        job(43, { state: 'RUNNING', reason: 'None', code: 0, end: end + 90_000 }),
-        job(45, { start: lately - 3600, end: lately }),
-        job(44, { nodes: '', state: 'PENDING', code: 0, start: 0, end: 0 }),
+        failedJob(42, end),
+        { ...failedJob(43, end), state: 'RUNNING', reason: 'None', code: 0, end: end + 90_000 },
+        failedJob(45, lately),
+        { ...failedJob(44, end), nodes: '', state: 'PENDING', code: 0, start: 0, end: 0 },
       ],
-      nodes: nodes.map((name, index) => ({
-        name,
-        address: `10.1.0.${index + 1}`,
-        state: ['IDLE'],
-        reason: '',
-        reasonAt: 0,
-        boot: end - 900_000,
-      })),
+      nodes: wellNodes(end),
       maintenance: [],
     },
   });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { failedJob, wellNodes } from './fakes/failed-job.ts';
 import type { FakeServer } from './fakes/fake-server.ts';
 import { startFakeLoki } from './fakes/loki.ts';
 import { pushToLoki } from './fakes/loki-under-test.ts';
@@ -35,27 +36,8 @@ export async function startTracedService(
   const slurm = await startFakeSlurmrestd({
     slurm: {
       versions: [41],
-      jobs: [
-        {
-          id: 42,
-          state: 'FAILED',
-          reason: 'NonZeroExitCode',
-          nodes: 'node-[01-04]',
-          code: 1,
-          signal: 0,
-          start: end - 3600,
-          end,
-          steps: [],
-        },
-      ],
-      nodes: nodes.map((name, at) => ({
-        name,
-        address: `10.1.0.${at + 1}`,
-        state: ['IDLE'],
-        reason: '',
-        reasonAt: 0,
-        boot: end - 900_000,
-      })),
+      jobs: [failedJob(42, end)],
+      nodes: wellNodes(end),
       maintenance: [],
     },
   });

@@ -36,9 +36,13 @@ const longestSaid = 1000;
 const naming = ['node', 'nodename', 'hostname', 'host', 'machine', 'machinename'];
 const numbering = ['nodeid'];
 
+/** Members that hold what an object says of itself. */
+const describing = ['metadata', 'meta', 'labels'];
+
 /** The names that an object gives its node: as texts, or as objects that have a name. */
 export function nodesNamed(value: unknown): readonly string[] {
-  const members = Object.entries(membersOf(value));
+  const own = membersOf(value);
+  const members = [own, ...describing.map(name => membersOf(own[name]))].flatMap(each => Object.entries(each));
   const under = (names: readonly string[]): readonly string[] =>
     members.flatMap(([key, named]) => {
       if (!names.includes(key.toLowerCase().replace(/[_-]/g, ''))) return [];

@@ -54,6 +54,7 @@ test('every name around it or in it is a name of its node', () => {
     'node-04',
   ]);
   assert.deepEqual(names({ ...verdict, nodeName: 'node-09' }), ['node-09']);
+  assert.deepEqual(names({ ...verdict, metadata: { node: 'node-09' } }), ['node-09']);
   assert.deepEqual(names({ ...verdict, Node: { name: 'node-09' } }), ['node-09']);
   assert.deepEqual(names({ ...verdict, node_id: '7', host_name: 'node-09' }), ['node-09']);
   assert.deepEqual(names({ ...verdict, node_id: 'node-09' }), ['node-09']);

@@ -34,8 +34,13 @@ async function threeReads(nodeCount: number, flags: Readonly<Record<string, unkn
     };
     const read = async () => {
       const { attributions, error, coverage } = await client.read(id);
-      const remarks = coverage.flatMap(each => (each.source === 'pushed' ? each.remarks : []));
-      return { named: attributions.map(({ node }) => node), error: error?.type ?? null, remarks };
+      const pushed = coverage.filter(({ source }) => source === 'pushed');
+      return {
+        named: attributions.map(({ node }) => node),
+        error: error?.type ?? null,
+        remarks: pushed.flatMap(each => each.remarks),
+        statuses: pushed.flatMap(each => each.groups.map(({ status }) => status)),
+      };
     };
     await push(['gpu0'], [fallen], 50n);
     const first = await read();
@@ -57,8 +62,9 @@ test('what came of a fault on hundreds of nodes hides it from no read', async ()
 test('where what was pushed does not fit, no read names anybody by what is left, and each says so', async () => {
   const [first, ...later] = await threeReads(300, { 'sessions.bytes': 16_384 });
   assert.deepEqual(first.named, ['gpu0']);
-  for (const { named, error, remarks } of later) {
+  for (const { named, error, remarks, statuses } of later) {
     assert.deepEqual([named, error], [[], 'insufficient_telemetry']);
+    assert.deepEqual(statuses, ['failed']);
     assert.match(remarks.join(), /did not fit into its session/);
   }
 });

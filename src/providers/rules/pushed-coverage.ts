@@ -75,7 +75,8 @@ function joined(
   nodes: readonly string[],
 ): SourceCoverage {
   const { streams, lines, bytes } = tally;
-  const { groups, unplaced } = origin === 'job' ? jobGroups(before, tally) : nodeGroups(before, tally, nodes);
+  const { groups, unplaced } =
+    lostGroups(before) ?? (origin === 'job' ? jobGroups(before, tally) : nodeGroups(before, tally, nodes));
   const remarks = unplaced.map(
     name => `lines of "${name}" belong to no node of the job, or could be several's`,
   );
@@ -99,6 +100,12 @@ const mostRemarks = 20;
 interface Groups {
   readonly groups: readonly CoverageGroup[];
   readonly unplaced: readonly string[];
+}
+
+/** Once what was pushed is lost, what comes later tells of no node how much of it is known. */
+function lostGroups(before: SourceCoverage | null): Groups | null {
+  const isLost = before?.groups.some(({ status }) => status === 'failed') === true;
+  return isLost ? { groups: before.groups, unplaced: [] } : null;
 }
 
 function jobGroups(before: SourceCoverage | null, { whole, filtered }: OriginTally): Groups {

@@ -119,7 +119,9 @@ export function readAttribution(body: unknown): RemoteAnswer | null {
 }
 
 /** What servers write where something went wrong, beside an empty list or in place of one. */
-const failureNames: ReadonlySet<string> = new Set(['error', 'errors', 'detail', 'exception', 'failure']);
+const failureNames: ReadonlySet<string> = new Set([
+  ...['error', 'errors', 'error_message', 'error_code', 'detail', 'exception', 'failure', 'timed_out'],
+]);
 const statusNames: ReadonlySet<string> = new Set(['status', 'state', 'success', 'ok']);
 const goodStatuses: ReadonlySet<unknown> = new Set([
   ...['ok', 'success', 'successful', 'succeeded', 'complete', 'completed', 'done', 'finished', 'true', ''],
@@ -137,7 +139,7 @@ function tellsFailure(fields: Plain): boolean {
 
 /** What servers write where there is no error. */
 function isNothing(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === '') return true;
+  if (value === undefined || value === null || value === false || value === '' || value === 0) return true;
   return Array.isArray(value) ? value.length === 0 : isPlain(value) && Object.keys(value).length === 0;
 }
 

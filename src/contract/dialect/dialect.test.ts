@@ -179,6 +179,9 @@ test('a failure told in another place than error is one where nobody is named', 
     { attributions: [], status: 'failed' },
     { attributions: [], success: false },
     { attributions: [], detail: 'boom' },
+    { attributions: [], error_message: 'boom' },
+    { attributions: [], error_code: 7 },
+    { attributions: [], timed_out: true },
     { attributions: [{ ...item, error: { type: 'service_error' } }] },
     { attributions: [item, { ...item, status: 'timeout' }] },
   ];
@@ -186,7 +189,15 @@ test('a failure told in another place than error is one where nobody is named', 
     assert.equal(readAttribution(body)?.error?.type, 'service_error', JSON.stringify(body));
   }
   const clean = [
-    { attributions: [], errors: [], status: 'COMPLETED', success: true, detail: null },
+    {
+      attributions: [],
+      errors: [],
+      status: 'COMPLETED',
+      success: true,
+      detail: null,
+      error_code: 0,
+      timed_out: false,
+    },
     { attributions: [{ ...item, error: null, status: 'ok' }] },
     { attributions: [{ ...item, attributions: [{ error_category: 'pcie' }] }], status: 'failed' },
   ];

@@ -11,9 +11,10 @@ const name = 'application';
 
 /**
  * Weighs what holds the job responsible against what holds nodes responsible. Hardware that broke before an
- * application error, or about when it happened, caused it; an application error that clearly came first was not caused
- * by it; what only a program does, on several nodes and at no known time, leaves both open. Where no hardware speaks, an application error convicts the job; one that a device could have made does so
- * only where nodes were looked at and nothing strong was seen.
+ * application error, or about when it happened, caused it; an application error that clearly came first was not
+ * caused by it; what only a program does, on several nodes and at no known time, leaves both open. Where no hardware
+ * speaks, an application error convicts the job; one that a device could have made does so only where nodes were
+ * looked at and nothing strong was seen.
  */
 export const application: Step = {
   name,

@@ -93,3 +93,16 @@ test('a search that was ended early, or that a cluster did not take part in, is 
   const whole = readTotal({ ...total, _clusters: { total: 2, successful: 2, skipped: 0 } });
   assert.equal(whole.ok && whole.value, 3);
 });
+
+test('counts of shards and clusters that are no numbers prove no whole answer', () => {
+  const total = { hits: { total: { value: 3 }, hits: [] } };
+  for (const count of [{ toString: {} }, 'one', [1]]) {
+    for (const more of [
+      { _shards: { total: count, successful: 1, failed: 0 } },
+      { _clusters: { partial: count } },
+    ]) {
+      const told = readTotal({ ...total, ...more });
+      assert.equal(told.ok ? 'complete' : told.trouble.status, 'truncated');
+    }
+  }
+});

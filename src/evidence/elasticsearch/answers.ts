@@ -143,13 +143,21 @@ function partialReason(answer: unknown): string | null {
   if (member(answer, 'timed_out') === true) return 'the server stopped searching before the end';
   if (member(answer, 'terminated_early') === true) return 'the server stopped searching before the end';
   const clusters = member(answer, '_clusters');
-  const unanswered = ['skipped', 'partial', 'failed'].map(name => Number(member(clusters, name) ?? 0));
-  if (unanswered.some(count => count > 0)) return 'not all clusters of the server answered whole';
+  const unanswered = ['skipped', 'partial', 'failed'].map(name => countOf(clusters, name));
+  // Compared so that a count that is no number is no proof of a whole answer.
+  if (!unanswered.every(count => count === 0)) return 'not all clusters of the server answered whole';
   const shards = member(answer, '_shards');
-  const count = (name: string): number => Number(member(shards, name) ?? 0);
+  const total = countOf(shards, 'total');
   // Shards that are assigned to no machine are not counted as failed, and skipped ones are counted as successful.
-  const missing = Math.max(count('failed'), count('total') - count('successful'));
-  return missing > 0 ? `${missing} of ${count('total')} shards did not answer` : null;
+  const missing = Math.max(countOf(shards, 'failed'), total - countOf(shards, 'successful'));
+  if (Number.isNaN(missing)) return 'the server does not tell in numbers how many shards answered';
+  return missing > 0 ? `${missing} of ${total} shards did not answer` : null;
+}
+
+/** What an answer tells no count of is none of it; what is no number is NaN. */
+function countOf(told: unknown, name: string): number {
+  const count = member(told, name) ?? 0;
+  return typeof count === 'number' ? count : Number.NaN;
 }
 
 /** A value in the source of a document, whether the dots of its name are levels or not. */

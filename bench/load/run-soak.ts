@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startService } from '../../tests/support/service.ts';
+import { checkout, startService } from '../../tests/support/service.ts';
 import { createCaller, type Seen } from './caller.ts';
 import { drive, type Tally } from './drive.ts';
 import { findRate } from './find-rate.ts';
@@ -63,7 +63,10 @@ export async function runSoak({
   const sources = [writeIncidents(join(folder, 'logs'), jobs)];
   const load = { requests: Math.ceil(count / 2) };
   writeFileSync(config, JSON.stringify({ sources, load, log: { level: 'error' } }));
-  const service = await startService(['--state', join(folder, 'state')], { ATTRIBUTION_CONFIG: config });
+  // As users start it: the command replaces itself by the runtime, with the environment that deployments have.
+  const service = await startService(['--state', join(folder, 'state')], { ATTRIBUTION_CONFIG: config }, [
+    join(checkout, 'attribution-adapter'),
+  ]);
   try {
     const pid = service.process.pid ?? 0;
     await fetch(`${service.url}/healthz`, { headers: { connection: 'close' } });

@@ -55,14 +55,15 @@ export const listenerSettings = {
         default: 256,
         minimum: 1,
         maximum: 100_000,
-        description: 'Requests taken in, waiting ones included; beyond it the answer is HTTP 503.',
+        description:
+          'Requests for an attribution that the public listener takes in, waiting ones included; beyond it the answer is HTTP 503.',
       }),
       requestsPerCaller: Type.Integer({
         default: 0,
         minimum: 0,
         maximum: 100_000,
         description:
-          'Of these, the most of one caller, where callers are authenticated; 0: no limit of its own.',
+          'Of these, the most of one caller, where callers are authenticated; 0: no limit of its own. What is pushed to the attributor listener is not counted: it waits there until there is room for it.',
       }),
       bodyLimitBytes: Type.Integer({
         default: 8_388_608,

@@ -6,6 +6,9 @@ import type { LineJob, WorkerMessage } from './worker-messages.ts';
 /** So many batches wait in each worker, so that it never waits for the main thread. */
 export const batchesPerWorker = 2;
 
+/** Lines live as long as a batch is read; left alone, the room for them would grow with every surge and stay. */
+const resourceLimits = { maxYoungGenerationSizeMb: 24 };
+
 /** Who wants to know what became of a batch. */
 export interface Task {
   readonly job: LineJob;
@@ -37,7 +40,7 @@ export function startWorkers(entry: URL, data: Corpus, size: number, onRoom: () 
   let broken: Error | null = null;
 
   const spawn = (): void => {
-    const worker = new Worker(entry, { workerData: data });
+    const worker = new Worker(entry, { workerData: data, resourceLimits });
     const slot: Slot = { worker, tasks: new Map(), ready: false };
     slots.add(slot);
     worker.unref();

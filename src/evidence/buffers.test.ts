@@ -36,3 +36,12 @@ test('a detached buffer is not recycled', () => {
   pool.release(moved);
   assert.equal(pool.acquire(), moved);
 });
+
+test('little text gets a small buffer, which is handed out again', () => {
+  const pool = bufferPool(1024 * 1024);
+  const small = pool.acquire(5_000);
+  assert.ok(small.byteLength >= 5_000 && small.byteLength <= 16 * 1024, `${small.byteLength} bytes`);
+  assert.equal(pool.acquire(200 * 1024).byteLength, pool.bytes);
+  pool.release(small);
+  assert.equal(pool.acquire(small.byteLength), small);
+});

@@ -26,6 +26,9 @@ export interface DatabaseOptions {
   readonly busyTimeoutMs?: number;
 }
 
+/** Little lives longer than a commit: what is young is looked through often, and its buffers are given back soon. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 };
+
 interface Waiting {
   readonly resolve: (results: readonly StatementResult[]) => void;
   readonly reject: (error: StorageError) => void;
@@ -35,7 +38,7 @@ interface Waiting {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   prepareStateFile(options.file);
   const start: WorkerStart = { file: options.file, busyTimeoutMs: options.busyTimeoutMs ?? 5_000 };
-  const worker = new Worker(workerUrl(), { workerData: start, name: 'storage' });
+  const worker = new Worker(workerUrl(), { workerData: start, name: 'storage', resourceLimits });
   await opened(worker, options.file);
   return databaseOn(worker, options.file);
 }

@@ -44,3 +44,11 @@ test('the container copies only what is there, and leaves root behind', () => {
   const users = [...containerText.matchAll(/^USER (.+)$/gm)].map(match => match[1]);
   assert.deepEqual(users, ['65532:65532']);
 });
+
+test('however it is deployed, freed memory goes back to the system', () => {
+  const command = readFileSync(join(checkout, 'attribution-adapter'), 'utf8');
+  assert.equal(/^Environment=(MALLOC_.*)$/m.exec(unitText)?.[1], /^ENV (MALLOC_.*)$/m.exec(containerText)?.[1]);
+  const set = [...unitText.matchAll(/\b(MALLOC_\w+)=(\d+)/g)];
+  assert.equal(set.length, 2);
+  for (const [, name, value] of set) assert.ok(command.includes(`${name}:-${value}}`), name);
+});

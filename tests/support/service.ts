@@ -22,12 +22,14 @@ export interface RunningService {
   kill(): Promise<void>;
 }
 
-/** Starts `serve` on a free port of 127.0.0.1 and waits until it says where it listens. */
+/** Starts `serve` of a command on a free port of 127.0.0.1 and waits until it says where it listens. */
 export async function startService(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  command: readonly [string, ...string[]] = [process.execPath, entry],
 ): Promise<RunningService> {
-  const child = spawn(process.execPath, [entry, 'serve', '--listen', '127.0.0.1:0', ...args], {
+  const [program, ...before] = command;
+  const child = spawn(program, [...before, 'serve', '--listen', '127.0.0.1:0', ...args], {
     env: { ...process.env, ...anyPort, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,5 +1,5 @@
 import { countNewlines } from '../../lines/count-newlines.ts';
-import type { BufferPool } from '../buffers.ts';
+import { type BufferPool, smallShare } from '../buffers.ts';
 import { type ByteReader, readFully } from './byte-reader.ts';
 import { lastPieceEnd, pieceEnd, pieceStart, type Stretch } from './pieces.ts';
 
@@ -25,9 +25,6 @@ export interface Cut {
   /** Lines that end in the own part, the last line of a stream without line feed included. */
   readonly lines: number;
 }
-
-/** Below this share of its buffer a batch moves into one of its own size, so that waiting batches hold little memory. */
-const smallShare = 8;
 
 /**
  * Cuts a stream at line ends. Memory is bounded whatever the stream holds; own parts in sequence are the stream, byte
@@ -74,7 +71,8 @@ export async function* cutLines(
       ownFrom = ownTo - keepFrom;
       filled = rest;
       if (length * smallShare <= bytes.length) {
-        const small = bytes.slice(0, length);
+        const small = new Uint8Array(buffers.acquire(length));
+        small.set(bytes.subarray(0, length));
         bytes.copyWithin(0, keepFrom, keepFrom + rest);
         yield { bytes: small, ...cut };
       } else {

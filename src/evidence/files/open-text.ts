@@ -41,7 +41,10 @@ export async function openText(
       reason: `it is packed as ${packing}: unpack it, or pack it as gzip, zstd or xz`,
     };
   }
-  const { head, reader: text } = await peek(reader, headBytes);
+  const { head, reader: text } = await peek(
+    reader,
+    packing === 'plain' ? Math.min(headBytes, found.bytes) : headBytes,
+  );
   const looks = textKind(head);
   if (looks === 'text') return { kind: 'text', head, reader: text, plain: packing === 'plain' ? handle : null };
   await text.close();

@@ -126,7 +126,7 @@ function stampIn(block: Buffer, atStart: boolean, format: string, dating: Dating
 
 /** References quote line numbers, so the lines skipped have to be counted; null where the deadline came first. */
 async function newlinesBefore(handle: FileHandle, to: number, signal: AbortSignal): Promise<number | null> {
-  const block = new Uint8Array(blockBytes);
+  const block = new Uint8Array(Math.min(blockBytes, to));
   let count = 0;
   for (let at = 0; at < to; ) {
     if (signal.aborted) return null;

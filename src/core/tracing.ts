@@ -27,6 +27,8 @@ export interface Span {
 }
 
 export interface OpenSpan extends Span {
+  /** Whether anything is written of it; where not, nobody needs to be told how it ended. */
+  readonly isRecorded: boolean;
   /** Spans that begin in here, now or later, are below this one. */
   run<T>(work: () => T): T;
   /** A second time does nothing. */
@@ -40,6 +42,7 @@ export interface Tracer {
 
 /** What steps do where nobody traces. */
 const untraced: OpenSpan = {
+  isRecorded: false,
   set() {},
   fail() {},
   headers: () => ({}),
@@ -60,6 +63,7 @@ export function inSpan<T>(
 ): T {
   if (tracer === undefined) return work(untraced);
   const span = tracer.begin(name, start);
+  if (!span.isRecorded) return span.run(() => work(span));
   const fail = (error: unknown): void => {
     span.fail(error instanceof Error ? error.name : typeof error);
     span.end();

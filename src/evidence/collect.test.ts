@@ -154,6 +154,7 @@ test('the span of a source is below that of the collection, and ends also where 
       let says = name;
       let isOpen = true;
       return {
+        isRecorded: true,
         set(attributes) {
           says += ` ${JSON.stringify(attributes)}`;
         },

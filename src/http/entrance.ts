@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { detail } from '../contract/index.ts';
 import type { Metrics } from '../core/ports.ts';
-import type { Authenticate } from './callers.ts';
+import type { Admittance, Authenticate } from './callers.ts';
 import { refuse } from './gate.ts';
 import { announcedBytes } from './limited-body.ts';
 import type { LoadLimits } from './load-limits.ts';
 
 /** Lets requests for an attribution in before anything of their body is read. */
 export interface Entrance {
-  /** Whether it is let in; where not, it has been answered with 401 or 503. */
-  letIn(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The caller of a request that was let in; null while callers are not authenticated. */
-  callerOf(request: IncomingMessage): string | null;
+  /** Who is let in; null where it has been answered with 401 or 503. */
+  letIn(request: IncomingMessage, response: ServerResponse): Admittance;
 }
 
 export interface EntranceParts {
@@ -23,14 +21,13 @@ export interface EntranceParts {
 
 export function createEntrance({ authenticate, limits, bodyLimitBytes, metrics }: EntranceParts): Entrance {
   const refused = (reason: string): void => metrics?.count('attribution_refused_requests_total', { reason });
-  const callers = new WeakMap<IncomingMessage, string | null>();
   return {
     letIn(request, response) {
       const admitted = authenticate(request);
       if (admitted === null) {
         refused('unauthenticated');
         refuse(response, 401, detail('Not authenticated'), { 'www-authenticate': 'Bearer' });
-        return false;
+        return null;
       }
       const leave = limits.enter(admitted.caller, announcedBytes(request, bodyLimitBytes));
       if (leave === null) {
@@ -38,12 +35,10 @@ export function createEntrance({ authenticate, limits, bodyLimitBytes, metrics }
         refuse(response, 503, detail('Too many requests are being answered: try again later'), {
           'retry-after': String(limits.retryAfterSeconds()),
         });
-        return false;
+        return null;
       }
       response.once('close', leave);
-      callers.set(request, admitted.caller);
-      return true;
+      return admitted;
     },
-    callerOf: request => callers.get(request) ?? null,
   };
 }

@@ -70,8 +70,8 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     const path = admit(request, response);
     if (path === null) return;
     if (path === attributionPath) {
-      if (!entrance.letIn(request, response)) return;
-      void answerAttribution(request, response, entrance.callerOf(request), parts);
+      const admitted = entrance.letIn(request, response);
+      if (admitted !== null) void answerAttribution(request, response, admitted.caller, parts);
       return;
     }
     request.url = path;

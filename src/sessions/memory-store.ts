@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Clock, Log, SessionStore } from '../core/ports.ts';
 import type { Session, SessionBinding } from '../core/session.ts';
-import { copyShort } from './copy-short.ts';
 import { logTrimmed } from './log-trimmed.ts';
 import { sameBinding } from './session-binding.ts';
-import { bytesToSession, sessionToBytes } from './session-bytes.ts';
+import { bytesToSession, isShorterThan, sessionToBytes } from './session-bytes.ts';
 import { defaultSessionLimits, type SessionLimits } from './session-limits.ts';
 
 export interface MemoryStoreOptions {
@@ -21,7 +20,7 @@ interface Entry {
   readonly pushed: Pushed;
 }
 
-/** A short one as it is, to be copied for whoever reads it; a long one packed. */
+/** A short one as it is, since sessions do not change; a long one packed. */
 type KeptSession = { readonly session: Session } | { readonly bytes: Uint8Array };
 
 /** Bytes pushed to a session; absorbed ones leave only their hash, so that a repeat is still known. */
@@ -36,7 +35,7 @@ const mostInMemory = 10_000;
 /** Packing a shorter session saves less memory than the time it takes is worth. */
 const shortLength = 16 * 1024;
 
-/** Sessions for as long as the process lives. They are kept as copies or bytes: nothing is shared with callers. */
+/** Sessions for as long as the process lives. */
 export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
   const { clock, log, limits = defaultSessionLimits } = options;
   const { lifetimeNanos } = limits;
@@ -56,8 +55,7 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
   }
 
   async function keep(session: Session): Promise<KeptSession> {
-    const short = session.answers.length > limits.answers ? null : copyShort(session, shortLength);
-    if (short !== null) return { session: short };
+    if (session.answers.length <= limits.answers && isShorterThan(session, shortLength)) return { session };
     const { bytes, trimmed } = await sessionToBytes(session, limits);
     logTrimmed(log, session.id, trimmed);
     return { bytes };
@@ -93,7 +91,8 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
     async get(id, binding) {
       const entry = living(id);
       if (entry === undefined || !sameBinding(entry.binding, binding)) return null;
-      return { ...(await sessionIn(entry.kept)), version: entry.version };
+      const { kept, version } = entry;
+      return { ...('bytes' in kept ? await bytesToSession(kept.bytes) : kept.session), version };
     },
     async update(session, absorbed = 0) {
       await opening.get(session.id)?.catch(() => {});
@@ -138,9 +137,4 @@ export function memorySessionStore(options: MemoryStoreOptions): SessionStore {
       return Promise.resolve();
     },
   };
-}
-
-async function sessionIn(kept: KeptSession): Promise<Session> {
-  if ('bytes' in kept) return bytesToSession(kept.bytes);
-  return copyShort(kept.session, Number.POSITIVE_INFINITY) ?? kept.session;
 }

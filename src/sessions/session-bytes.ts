@@ -77,9 +77,10 @@ export function isShorterThan(value: unknown, limit: number): boolean {
     if (typeof member === 'string') left -= member.length;
     else if (Array.isArray(member)) member.forEach(walk);
     else if (typeof member === 'object' && member !== null) {
-      for (const [key, inner] of Object.entries(member)) {
+      const members = member as Readonly<Record<string, unknown>>;
+      for (const key of Object.keys(members)) {
         left -= key.length + 4;
-        walk(inner);
+        walk(members[key]);
       }
     } else left -= 8;
   };

@@ -55,6 +55,7 @@ export function createFollowing(): Following {
     return { ...unrecorded, headers: () => next.headers, run: follow(next) };
   };
   const unrecorded: OpenSpan = {
+    isRecorded: false,
     set() {},
     fail() {},
     headers: () => here().headers,
@@ -69,6 +70,7 @@ export function createFollowing(): Following {
     const { headers, traceId } = span;
     const next = { fields: { ...fields, trace_id: traceId, ...requestOf(start.requestId) }, headers, span };
     return {
+      isRecorded: true,
       set: attributes => span.set(attributes),
       fail: type => span.fail(type),
       headers: () => headers,

@@ -37,21 +37,34 @@ export function createLog(options: LogOptions): Log {
     },
     options.stream ?? destination({ dest: 2, sync: true }),
   );
-  return logOn(logger, options.following ?? (() => ({})), new Set());
+  return logOn(() => logger, options.following ?? (() => ({})), new Set());
 }
 
-/** `bound`: names of the fields that stand in every line already; none is written twice. */
-function logOn(logger: Logger, following: () => LogFields, bound: ReadonlySet<string>): Log {
-  const all = (fields: LogFields): LogFields => {
+type Level = LogOptions['level'];
+
+/**
+ * `bound`: names of the fields that stand in every line already; none is written twice. A request has a log of its own,
+ * which is made when it first has something to say.
+ */
+function logOn(loggerOf: () => Logger, following: () => LogFields, bound: ReadonlySet<string>): Log {
+  const say = (level: Level, fields: LogFields, message: string): void => {
+    const logger = loggerOf();
+    if (!logger.isLevelEnabled(level)) return;
     const followed = Object.entries(following()).filter(([name]) => !bound.has(name));
-    return { ...Object.fromEntries(followed), ...fields };
+    logger[level]({ ...Object.fromEntries(followed), ...fields }, message);
   };
   return {
-    debug: (fields, message) => logger.debug(all(fields), message),
-    info: (fields, message) => logger.info(all(fields), message),
-    warn: (fields, message) => logger.warn(all(fields), message),
-    error: (fields, message) => logger.error(all(fields), message),
-    child: (fields: LogFields) =>
-      logOn(logger.child(fields), following, new Set([...bound, ...Object.keys(fields)])),
+    debug: (fields, message) => say('debug', fields, message),
+    info: (fields, message) => say('info', fields, message),
+    warn: (fields, message) => say('warn', fields, message),
+    error: (fields, message) => say('error', fields, message),
+    child(fields) {
+      let own: Logger | undefined;
+      const ownLogger = (): Logger => {
+        own ??= loggerOf().child(fields);
+        return own;
+      };
+      return logOn(ownLogger, following, new Set([...bound, ...Object.keys(fields)]));
+    },
   };
 }

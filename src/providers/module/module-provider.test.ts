@@ -17,6 +17,7 @@ import { checkout, temporaryFolder } from '../../../tests/support/service.ts';
 import { moduleWorker } from '../../app/provider.ts';
 import { StartupError } from '../../core/errors.ts';
 import type { MetricLabels, Provider } from '../../core/ports.ts';
+import type { Tracer } from '../../core/tracing.ts';
 import { silentMetrics } from '../../telemetry/silent-metrics.ts';
 import { openModuleProvider } from './module-provider.ts';
 import type { ModuleTools } from './module-thread.ts';
@@ -342,4 +343,29 @@ test('the signal of a deadline reaches the module', async context => {
   while (asked.reported.length === 0) await sleep(5);
   soft.abort();
   await cut;
+});
+
+test('a module is handed the headers of its own span, and fails with it', async context => {
+  const told: string[] = [];
+  const tracer: Tracer = {
+    begin: name => ({
+      set() {},
+      fail: type => void told.push(`${name} failed: ${type}`),
+      headers: () => ({ traceparent: `of ${name}`, tracestate: 'a=1' }),
+      run: work => work(),
+      end: () => void told.push(`${name} ended`),
+    }),
+  };
+  const path = join(temporaryFolder(context), 'traced.mjs');
+  writeFileSync(
+    path,
+    provider(
+      `attribute(_, { traceHeaders, log }) { log.info(traceHeaders, 'asked'); throw new TypeError('no'); }`,
+    ),
+  );
+  const traced = await openFile(context, path, {}, { tracer });
+  const log = rememberedLog();
+  await assert.rejects(traced.attribute(suiteRequest(), { ...suiteContext(), log }), { name: 'TypeError' });
+  assert.deepEqual(log.lines[0]?.fields, { traceparent: 'of run module', tracestate: 'a=1' });
+  assert.deepEqual(told, ['run module failed: TypeError', 'run module ended']);
 });

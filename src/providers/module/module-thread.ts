@@ -3,6 +3,7 @@ import type { AttributionRequest } from '../../contract/index.ts';
 import { StartupError } from '../../core/errors.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import type { Clock, Log, Metrics, ProviderContext } from '../../core/ports.ts';
+import { inSpan, type Tracer } from '../../core/tracing.ts';
 import { type LimitedKind, markHeard, nothingUnheard } from './allowance.ts';
 import type { ModuleSettings } from './load-module.ts';
 import type { FromThread, ThreadStart, ToThread } from './thread-messages.ts';
@@ -13,6 +14,8 @@ export interface ModuleTools {
   readonly log: Log;
   /** Absent where nobody collects them. */
   readonly metrics?: Metrics;
+  /** Absent where nobody traces. */
+  readonly tracer?: Tracer;
   /** The file that a thread is started by. */
   readonly entry: URL;
 }
@@ -164,10 +167,19 @@ export async function startModuleThread(settings: ModuleSettings, tools: ModuleT
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
       running.set(call, { context, resolve, reject });
       try {
-        give({ kind: 'attribute', call, request, session: session.session, now });
-        if (soft.aborted) onCut();
-        else soft.addEventListener('abort', onCut, { once: true });
-        return await promise;
+        return await inSpan(tools.tracer, 'run module', {}, span => {
+          give({
+            kind: 'attribute',
+            call,
+            request,
+            session: session.session,
+            now,
+            traceHeaders: span.headers(),
+          });
+          if (soft.aborted) onCut();
+          else soft.addEventListener('abort', onCut, { once: true });
+          return promise;
+        });
       } finally {
         soft.removeEventListener('abort', onCut);
         running.delete(call);

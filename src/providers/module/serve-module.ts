@@ -77,7 +77,7 @@ function answerCalls(
 }
 
 /** What a module is handed with each request. */
-interface ModuleContext extends Pick<Attribute, 'session' | 'now'> {
+interface ModuleContext extends Pick<Attribute, 'session' | 'now' | 'traceHeaders'> {
   readonly soft: AbortSignal;
   readonly log: Log;
   /** A malformed one goes nowhere: it is told in the log, by its place. */
@@ -85,13 +85,14 @@ interface ModuleContext extends Pick<Attribute, 'session' | 'now'> {
 }
 
 function contextFor(
-  { call, session, now }: Attribute,
+  { call, session, now, traceHeaders }: Attribute,
   soft: AbortSignal,
   senders: BoundedSenders,
 ): ModuleContext {
   return {
     session,
     now,
+    traceHeaders,
     soft,
     log: threadLog(senders, call),
     report(outcome) {

@@ -23,6 +23,8 @@ export type ToThread =
       readonly request: AttributionRequest;
       readonly session: Session;
       readonly now: Nanos;
+      /** By which a service that the module asks goes on with the trace; none where there is no trace. */
+      readonly traceHeaders: Readonly<Record<string, string>>;
     }
   /** The deadline of a call is near. */
   | { readonly kind: 'cut'; readonly call: number }

@@ -100,7 +100,7 @@ export interface AttributionAdapter {
 
 /** A provider that ignores its deadline may never come back; ending the process does not wait for it. */
 const defaultGraceMs = 5_000;
-/** What a process that is about to end still waits for the answers that it cuts short. */
+/** What a process that is about to end still waits for the answers that it cuts short, and then for what is late. */
 const hurriedMs = 2_000;
 
 /** What one call carries through its steps. */
@@ -351,12 +351,14 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     return shadow ? withhold(response) : response;
   }
 
+  let isHurried = false;
   return {
     attribute,
     hurry() {
+      isHurried = true;
       for (const deadline of running) deadline.hurry(hurriedMs);
     },
-    async settled(atMostMs = defaultGraceMs) {
+    async settled(atMostMs = isHurried ? hurriedMs : defaultGraceMs) {
       let isOver = false;
       const over = Promise.withResolvers<void>();
       const cancel = clock.after(atMostMs, () => {

@@ -35,6 +35,8 @@ const startLimitMs = 30_000;
 /** A module that does not even see its deadline by then never yields. */
 const yieldLimitMs = 5_000;
 const closeLimitMs = 5_000;
+/** One that has not heard of its deadline yet most likely never will. */
+const unheardCloseLimitMs = 500;
 
 interface Running {
   readonly context: ProviderContext;
@@ -189,7 +191,7 @@ export async function startModuleThread(settings: ModuleSettings, tools: ModuleT
       isServing = false;
       if (isAlive) {
         give({ kind: 'close' });
-        const cancel = clock.after(closeLimitMs, closed.resolve);
+        const cancel = clock.after(uncut.size > 0 ? unheardCloseLimitMs : closeLimitMs, closed.resolve);
         await closed.promise;
         cancel();
       }

@@ -14,6 +14,7 @@ import { tellThrown } from './thrown.ts';
 export async function serveModule({ settings, port, unheard }: ThreadStart, clock: Clock): Promise<void> {
   const say = (message: FromThread): void => port.postMessage(message);
   const senders = boundedSenders(say, unheard, clock);
+  divertConsole(threadLog(senders, null));
   const stray = (error: unknown): void => senders.stray({ kind: 'stray', thrown: tellThrown(error) });
   process.on('uncaughtException', stray);
   process.on('unhandledRejection', stray);
@@ -26,6 +27,27 @@ export async function serveModule({ settings, port, unheard }: ThreadStart, cloc
   }
   answerCalls(module, port, say, senders);
   say({ kind: 'ready', corpusHash: module.corpusHash });
+}
+
+const longestWrite = 4_096;
+
+/**
+ * What a module prints goes into the log, which is bounded: each write to a standard stream of a thread is a message
+ * that the main thread has to take, and those of one that prints without end would leave it no time for anything else.
+ */
+function divertConsole(log: Log): void {
+  const divert = (level: 'info' | 'warn') => {
+    return (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
+      const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk.subarray(0, longestWrite)).toString();
+      log[level]({ printed: true }, text.slice(0, longestWrite).trimEnd());
+      const done = rest.at(-1);
+      // At once: for one that never yields, what waits to be called would gather.
+      if (typeof done === 'function') done();
+      return true;
+    };
+  };
+  process.stdout.write = divert('info');
+  process.stderr.write = divert('warn');
 }
 
 type Attribute = Extract<ToThread, { readonly kind: 'attribute' }>;

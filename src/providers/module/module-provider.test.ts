@@ -349,6 +349,7 @@ test('a module is handed the headers of its own span, and fails with it', async 
   const told: string[] = [];
   const tracer: Tracer = {
     begin: name => ({
+      isRecorded: true,
       set() {},
       fail: type => void told.push(`${name} failed: ${type}`),
       headers: () => ({ traceparent: `of ${name}`, tracestate: 'a=1' }),

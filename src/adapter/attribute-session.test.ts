@@ -127,7 +127,38 @@ describe('joining fast and slow', () => {
     const { adapter } = notingSessions({
       sessions: real => ({ ...real, update: () => Promise.reject(new Error('state file x: read-only')) }),
     });
-    assert.equal((await adapter.attribute(sampleRequest(), call)).attributionSessionId, null);
+    const { attributionSessionId: continueSession } = await adapter.attribute(sampleRequest(), call);
+    assert.notEqual(continueSession, null);
+    const again = await adapter.attribute(sampleRequest({ continueSession }), call);
+    assert.equal(again.attributionSessionId, null);
+  });
+
+  test('an answer in time is one write, and at the deadline the session is stored already', async () => {
+    const written: (readonly [string, number])[] = [];
+    const noting: Parameters<typeof notingSessions>[0] = {
+      sessions: real => ({
+        ...real,
+        open(session) {
+          written.push(['open', session.answers.length]);
+          return real.open(session);
+        },
+        update(session) {
+          written.push(['update', session.answers.length]);
+          return real.update(session);
+        },
+      }),
+    };
+    await notingSessions(noting).adapter.attribute(sampleRequest(), call);
+    assert.deepEqual(written, [['open', 1]]);
+    written.length = 0;
+    const { adapter, clock } = adapterUnderTest(() => new Promise(() => {}), noting);
+    const answer = adapter.attribute(sampleRequest(), call);
+    await clock.advance(10_000);
+    assert.notEqual((await answer).attributionSessionId, null);
+    assert.deepEqual(written, [
+      ['open', 0],
+      ['update', 1],
+    ]);
   });
 
   test('a store that does not answer holds nothing up beyond the deadline', async () => {

@@ -168,7 +168,11 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
         tracer: parts.tracer,
       },
     );
+    // An answer that comes in time is stored together with its session; one at the deadline finds the session stored.
+    deadline.soft.addEventListener('abort', joined.open, { once: true });
+    if (deadline.soft.aborted) joined.open();
     const result = await deadline.within(run.result);
+    deadline.soft.removeEventListener('abort', joined.open);
     run.endTurn();
     if (result?.kind === 'outcome') return keep(course, joined, result.outcome, run, false);
     if (result?.kind === 'failed') {
@@ -190,13 +194,12 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     late: boolean,
   ): Promise<Answer> {
     let stored = false;
-    // Both at once: a store that writes in groups writes them together.
-    const opened = joined.stored.then(isOpen => {
+    const opened = joined.stored()?.then(isOpen => {
       stored = isOpen;
     });
     const saving = save(course, joined, outcome, run, late).then(async isSaved => {
       await opened;
-      stored &&= isSaved;
+      stored = isSaved;
     });
     const kept = run?.kept() ?? null;
     const response = inSpan(parts.tracer, 'respond', {}, () =>
@@ -267,7 +270,7 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
     const saved: StoredAnswer = { requestId, phase: request.phase, at: clock.now(), outcome, late };
     try {
       const session = await inSpan(parts.tracer, 'store session', {}, () =>
-        saveAnswer(sessions, joined.session, run?.kept() ?? null, saved),
+        saveAnswer(sessions, joined, run?.kept() ?? null, saved),
       );
       if (session !== null) {
         const { history } = parts;
@@ -276,10 +279,11 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
         }
         return true;
       }
-      // Where it was not even opened, that has been told.
-      if (await joined.stored) log.warn({ late }, 'session is gone: the answer is not saved');
+      // Where it could not be opened before, that has been told.
+      if (await joined.stored()) log.warn({ late }, 'session is gone: the answer is not saved');
     } catch (error) {
-      if (await joined.stored) log.warn({ late, reason: reasonOf(error) }, 'session cannot be saved');
+      if ((await joined.stored()) !== false)
+        log.warn({ late, reason: reasonOf(error) }, 'session cannot be saved: the answer names none');
     }
     return false;
   }
@@ -287,7 +291,7 @@ export function createAttributionAdapter(parts: AdapterParts): AttributionAdapte
   async function keepLate(course: Course, joined: JoinedSession, run: ProviderRun): Promise<void> {
     const result = await run.result;
     if (result.kind === 'failed') logFailure(course.log, parts.redact, result.error);
-    if (result.kind !== 'outcome' || !(await joined.stored)) return;
+    if (result.kind !== 'outcome' || !(await joined.stored())) return;
     const saved = await save(course, joined, result.outcome, run, true);
     if (saved) course.log.info({}, 'late result saved with its session');
   }

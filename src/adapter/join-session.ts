@@ -7,13 +7,15 @@ import type { Deadline } from './deadline.ts';
 /** The session of a call, and whether an answer may name it. */
 export interface JoinedSession {
   readonly session: Session;
-  /** Resolves to whether the session is stored; never rejects. */
-  readonly stored: Promise<boolean>;
+  /** Resolves to whether the session is stored; never rejects. Null: it has not been opened yet. */
+  stored(): Promise<boolean> | null;
+  /** Stores a new session now; without it, it is stored with its first answer. */
+  open(): void;
 }
 
 /**
- * Resumes the session the request names, or opens a new one where it names none, or one that is unknown, expired or
- * bound otherwise. A new session is being stored while work on it begins already. Never rejects.
+ * Resumes the session the request names, or begins a new one where it names none, or one that is unknown, expired or
+ * bound otherwise. Never rejects.
  */
 export async function joinSession(
   store: SessionStore,
@@ -32,7 +34,7 @@ export async function joinSession(
   const id = request.continueSession;
   // A store that hangs costs the session, not the answer.
   const known = id === null ? null : await deadline.patiently(resume(store, id, binding, log));
-  if (known !== null) return { session: known, stored: Promise.resolve(true) };
+  if (known !== null) return { session: known, stored: () => resumed, open() {} };
   const session: Session = {
     id: created.id,
     version: 0,
@@ -45,8 +47,17 @@ export async function joinSession(
     corpusHash: null,
     answers: [],
   };
-  return { session, stored: open(store, session, log) };
+  let stored: Promise<boolean> | null = null;
+  return {
+    session,
+    stored: () => stored,
+    open() {
+      stored ??= open(store, session, log);
+    },
+  };
 }
+
+const resumed = Promise.resolve(true);
 
 async function resume(
   store: SessionStore,

@@ -6,13 +6,14 @@ import { readNodeLocal } from '../node-coverage.ts';
 import { leaderOf } from './first-fault.ts';
 import { isAmbiguous, isNodeProof, isTrusted } from './hardware.ts';
 import { accusing, changed, type Judgement, jobRoots, type Step } from './judgement.ts';
+import { ownErrorElsewhere } from './own-error-elsewhere.ts';
 
 const name = 'application';
 
 /**
  * Weighs what holds the job responsible against what holds nodes responsible. Hardware that broke before an
  * application error, or about when it happened, caused it; an application error that clearly came first was not
- * caused by it; what only a program does, on several nodes and at no known time, leaves both open. Where no hardware
+ * caused by it; a rank's own error on another node, which may have come first, leaves both open. Where no hardware
  * speaks, an application error convicts the job; one that a device could have made does so only where nodes were
  * looked at and nothing strong was seen.
  */
@@ -21,13 +22,13 @@ export const application: Step = {
   run(judgement, context) {
     const checked = spareUnfelt(spareLoneStorage(judgement, context));
     const root = firstRoot(jobRoots(checked.symptoms));
-    if (root === undefined) return checked;
     const hardware = checked.job?.symptoms[0] ?? leaderOf(accusing(checked.symptoms));
-    if (hardware === undefined) return convictJob(checked, root, context);
-    if (checked.job === null && isOfProgram(root, hardware, checked)) return leaveOpen(checked, hardware, root);
-    return hardwareFirst(hardware, root, context)
-      ? followHardware(checked, hardware)
-      : followRoot(checked, root, context);
+    if (hardware === undefined) return root === undefined ? checked : convictJob(checked, root, context);
+    if (root !== undefined && !hardwareFirst(hardware, root, context))
+      return followRoot(checked, root, context);
+    const elsewhere = checked.job === null ? ownErrorElsewhere(checked.symptoms, hardware) : undefined;
+    if (elsewhere !== undefined) return leaveOpen(checked, hardware, elsewhere);
+    return followHardware(checked, hardware);
   },
 };
 
@@ -58,25 +59,9 @@ function hardwareFirst(hardware: Symptom, root: Symptom, context: ReasoningConte
   return !certainlyAfter(hardware.first, root.first, leadMs(hardware, root, context));
 }
 
-/**
- * What the program alone can do, told alike on several nodes: a fault of one node does not do that. Without stamps it
- * may have come before that fault or after it.
- */
-function isOfProgram(root: Symptom, hardware: Symptom, { symptoms }: Judgement): boolean {
-  if (isAmbiguous(root) || root.origin !== 'job' || root.first.basis !== 'file_order') return false;
-  const alike = jobRoots(symptoms).filter(({ symptom }) => symptom === root.symptom);
-  const elsewhere = alike.filter(({ node }) => node !== null && node !== hardware.node);
-  return elsewhere.length > 0 && !certainlyAfter(root.first, hardware.first);
-}
-
 function leaveOpen(judgement: Judgement, hardware: Symptom, root: Symptom): Judgement {
   const open = (symptom: Symptom): Symptom =>
-    settle(
-      symptom,
-      'unknown',
-      name,
-      `${nameOf(root)} on several nodes, and ${nameOf(hardware)}: which came first is unknown`,
-    );
+    settle(symptom, 'unknown', name, `${nameOf(root)}, and ${nameOf(hardware)}: which came first is unknown`);
   const both = [...accusing(judgement.symptoms), ...jobRoots(judgement.symptoms)];
   return { ...judgement, symptoms: changed(judgement.symptoms, both, open) };
 }

@@ -56,5 +56,6 @@ export function logFailure(log: Log, redact: (text: string) => string, error: un
     { error: isError ? error.name : typeof error, at: frames.slice(0, 8).map(line => line.trim()) },
     'provider failed',
   );
-  if (isError) log.debug({ message: redact(error.message.slice(0, 500)) }, 'provider failed with');
+  if (isError)
+    log.debug({ message: redact(error.message.slice(0, 10_000)).slice(0, 500) }, 'provider failed with');
 }

@@ -12,7 +12,8 @@ export interface SecretPattern {
 const start = '(?:^|[^A-Za-z0-9_./-])';
 /** Between the name of a setting and its value: quotes, perhaps escaped, and what stands for "is". */
 const is = String.raw`\\*["']?\s*(?:[=:]|=>|\\u003[dD])\s*`;
-const value = String.raw`(?:b?\\*"[^"\n]*"|b?\\*'[^'\n]*'|[^\s,;&"']+)`;
+/** An excerpt may end before the quote does. */
+const value = String.raw`(?:b?\\*"[^"\n]*(?:"|\z)|b?\\*'[^'\n]*(?:'|\z)|[^\s,;&"']+)`;
 const longValue = String.raw`(?:b?\\*["'])?(?:[0-9]*[A-Za-z_+/.=-][^\s,;&"']{7,})["']?`;
 const schemes = 'basic|bearer|digest|negotiate|token|apikey|key|aws4-hmac-sha256';
 const certain =
@@ -71,7 +72,7 @@ export const secretPatterns: readonly SecretPattern[] = [
     name: 'setting in a pair',
     keywords: ['pass', 'pwd', 'secret', 'key', 'token', 'credential'],
     // (b'x-api-key', b'hunter2')
-    pattern: `(?P<keep>(?:${certain}|token)[A-Za-z0-9_]*\\\\*["'],\\s*)b?\\\\*["'][^"'\\n]+(?P<after>["']\\s*[)\\]])`,
+    pattern: `(?P<keep>(?:${certain}|token)[A-Za-z0-9_]*\\\\*["'],\\s*)b?\\\\*["'][^"'\\n]+(?P<after>["']\\s*[)\\]]|\\z)`,
     ignoreCase: true,
   },
   {

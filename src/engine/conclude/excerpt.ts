@@ -1,16 +1,16 @@
-import { wordStart } from '../word-start.ts';
+import { endBeforeCut, startAfterCut } from '../cut-ends.ts';
 
 const maxBytes = 1024;
 
 /**
- * At most 1 KiB of a line, cut between code points so that it is found again in the line: from the start, or from a word
- * before `telling` where that lies beyond.
+ * At most 1 KiB of a line, cut between words so that it is found again in the line: from the start, or from a word before
+ * `telling` where that lies beyond.
  */
 export function excerpt(text: string, telling: string | null): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const at = telling === null ? -1 : text.indexOf(telling);
   const far = at >= 0 && Buffer.byteLength(text.slice(0, at + (telling ?? '').length)) > maxBytes;
-  const from = far ? wordStart(text, startOfCodePoint(text, Math.max(0, at - 128)), at) : 0;
+  const from = far ? startAfterCut(text, startOfCodePoint(text, Math.max(0, at - 128)), at) : 0;
   let bytes = 0;
   let to = from;
   for (const character of text.slice(from, from + maxBytes)) {
@@ -18,7 +18,8 @@ export function excerpt(text: string, telling: string | null): string {
     if (bytes > maxBytes) break;
     to += character.length;
   }
-  return text.slice(from, to);
+  const toldTo = telling === null || at < 0 ? 0 : at + telling.length;
+  return text.slice(from, endBeforeCut(text, Math.min(toldTo, to), to));
 }
 
 function startOfCodePoint(text: string, at: number): number {

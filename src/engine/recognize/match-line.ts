@@ -1,7 +1,7 @@
 import type { GateHits } from '../gate/gate.ts';
 import type { CompiledLineRule, OriginRules } from './compile.ts';
 import { normalizeCaptures } from './devices.ts';
-import { excerpt } from './excerpt.ts';
+import { type Ends, excerpt } from './excerpt.ts';
 import { type BatchText, matchFurther } from './further.ts';
 import type { LineHit } from './hit.ts';
 import type { Piece } from './pieces.ts';
@@ -113,9 +113,21 @@ function matchView(
   return {
     rule: rule.index,
     line: piece.line,
-    text: excerpt(text, match.index, match.end),
+    text: excerpt(text, match.index, match.end, endsOf(batch.text, view)),
     captures,
     instant: batch.facts.entryAt(captures['occurred']) ?? batch.facts.instantOf(piece, view),
     speaker: batch.facts.speakerOf(piece, view),
   };
+}
+
+/** Every batch that holds a piece of a line holds the one before it. */
+function endsOf(text: Buffer, { from, to }: View): Ends {
+  return {
+    isCutBefore: from > 0 && !isLineEnd(text[from - 1]),
+    isCutBehind: to < text.length && !isLineEnd(text[to]),
+  };
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === 0x0a || byte === 0x0d;
 }

@@ -8,7 +8,7 @@ import {
   elasticsearchSource,
   pushToElasticsearch,
 } from '../../../tests/support/fakes/elasticsearch-under-test.ts';
-import { collectLines, planFor, statusesOf } from '../../../tests/support/log-lines.ts';
+import { collectLines, machineClock, planFor, statusesOf } from '../../../tests/support/log-lines.ts';
 import type { LoggedLine } from '../../../tests/support/log-store-suite.ts';
 import { minute, second } from '../../core/time.ts';
 import { parseElasticsearchSettings } from './settings.ts';
@@ -97,4 +97,82 @@ test('mistakes name place and remedy', () => {
     const parsed = parseElasticsearchSettings({ ...least, ...written });
     assert.match((!parsed.ok && parsed.problems[0]) || '', expected);
   }
+});
+
+const filtered = { filterField: 'message.whole', unfilteredLines: 0 };
+const cover = { kernel: ['nvrm: xid'] };
+
+async function readFiltered(
+  pushed: readonly LoggedLine[],
+  nodes: readonly string[],
+  settings: Readonly<Record<string, unknown>>,
+) {
+  const server = await startFakeElasticsearch();
+  await pushToElasticsearch(server.url, 'a', pushed);
+  const source = elasticsearchSource(server.url, { terms: { cluster: 'a' }, epilog: false, ...settings });
+  try {
+    return await collectLines(source, planFor(nodes, window, { cover: { ...cover, job: ['traceback'] } }));
+  } finally {
+    await source.close?.();
+    await server.close();
+  }
+}
+
+test('a field without the message proves nothing of any node or job, though the server filters by another', async () => {
+  const job: LoggedLine = { ...kernelLine('node-01', 'step 1'), origin: 'job', job: '4711', file: 'out' };
+  const { coverage } = await readFiltered([...lines, job], ['node-01'], {
+    ...filtered,
+    unfilteredJobLines: 0,
+    messageField: 'log',
+  });
+  assert.deepEqual(statusesOf(coverage, 'kernel'), { 'node-01': 'failed' });
+  assert.deepEqual(statusesOf(coverage, 'job'), { '': 'failed' });
+  for (const { groups } of coverage) assert.match(groups[0]?.reason ?? '', /messageField \(log\)/);
+});
+
+test('a node whose documents have the message elsewhere proves nothing, the others are complete', async () => {
+  const odd = { ...kernelLine('node-02', 'step 1'), line: undefined };
+  const { coverage } = await readFiltered([...lines, odd as never], ['node-01', 'node-02'], {
+    ...filtered,
+    job: false,
+  });
+  assert.deepEqual(statusesOf(coverage, 'kernel'), { 'node-01': 'complete', 'node-02': 'failed' });
+});
+
+test('what the field to filter by does not hold is read, whatever it says', async () => {
+  const long = kernelLine('node-01', `NVRM: Xid (PCI:0000:9b:00): 79 ${'x'.repeat(9000)}`);
+  const { lines: got } = await readFiltered([...lines, long], ['node-01'], { ...filtered, job: false });
+  assert.deepEqual(
+    got.map(({ text }) => text),
+    [long.line],
+  );
+  const wrong = await readFiltered([...lines, long], ['node-01'], {
+    ...filtered,
+    filterField: 'msg.whole',
+    job: false,
+  });
+  assert.equal(wrong.lines.length, lines.length + 1);
+  assert.deepEqual(statusesOf(wrong.coverage, 'kernel'), { 'node-01': 'complete' });
+});
+
+function kernelLine(node: string, line: string): LoggedLine {
+  return { origin: 'kernel', node, nanos: from + second, line };
+}
+
+test('doctor tells a field that has no message', async () => {
+  const server = await startFakeElasticsearch();
+  const nanos = machineClock.now() - minute;
+  await pushToElasticsearch(server.url, 'a', [{ ...kernelLine('node-01', 'step 1'), nanos }]);
+  const verdictsOf = async (messageField: string) => {
+    const source = elasticsearchSource(server.url, { terms: { cluster: 'a' }, ...filtered, messageField });
+    const checks = (await source.examine?.({ metrics: [] }, new AbortController().signal)) ?? [];
+    await source.close?.();
+    return checks.filter(({ verdict }) => verdict === 'fail');
+  };
+  const wrong = await verdictsOf('log');
+  const right = await verdictsOf('message');
+  await server.close();
+  assert.deepEqual(right, []);
+  assert.match(wrong[0]?.says ?? '', /^kernel logs: no line holds text/);
+  assert.match(wrong[0]?.remedy[0] ?? '', /messageField \(log\)/);
 });

@@ -3,7 +3,8 @@ import type { Answer, HttpClient } from '../http-client/http-client.ts';
 import { findNodes } from '../log-store/find-nodes.ts';
 import { groupNames } from '../log-store/group-names.ts';
 import type { LogOrigin, LogStore, Selection, Told } from '../log-store/log-store.ts';
-import { readBuckets, readFieldCaps, readTotal, troubleOf } from './answers.ts';
+import { readBuckets, readFieldCaps, troubleOf } from './answers.ts';
+import { countByNode, findTextless, mostKnown } from './find-textless.ts';
 import { createPointsInTime } from './point-in-time.ts';
 import { type PageParts, readPage, type SearchCursor } from './read-page.ts';
 import { searches as searchesOf, writeQuery } from './searches.ts';
@@ -11,8 +12,7 @@ import type { ElasticsearchSettings } from './settings.ts';
 
 /** Nodes in one query; servers take several times as many. */
 const mostNames = 10_000;
-/** Nodes that one listing may return. */
-const mostKnown = 65_000;
+const none = Promise.resolve({ ok: true, value: { names: new Set<string>(), remedy: '' } } as const);
 
 /** Elasticsearch and OpenSearch by their HTTP API. */
 export function createElasticsearchStore(
@@ -35,10 +35,6 @@ export function createElasticsearchStore(
     search,
     limit: { documents: Number.POSITIVE_INFINITY },
   };
-  const total = async (query: unknown, signal: AbortSignal): Promise<Told<number>> => {
-    const answer = await search(inIndex, { size: 0, query, track_total_hits: true }, signal);
-    return answer.ok ? readTotal(answer.value) : troubleOf(answer.failure);
-  };
   return {
     origins: originsOf(settings),
     async knownNodes(origin, span, isAsked, signal) {
@@ -60,22 +56,18 @@ export function createElasticsearchStore(
       fields.set(origin, found.value.label);
       return { ok: true, value: found.value.known };
     },
+    textless: (selection, signal) =>
+      settings.filterField === null ? none : findTextless(parts, selection, fieldOf(selection.origin), signal),
     groups: (_selection, names) => groupNames(names, Number.POSITIVE_INFINITY, mostNames, () => 0),
-    async count(selection, signal) {
+    count(selection, signal) {
       const field = fieldOf(selection.origin);
       const query = searches.query(selection, selection.window.from, field);
-      if (field === null) {
-        const told = await total(query, signal);
-        return told.ok ? { ok: true, value: new Map([['', told.value]]) } : told;
-      }
-      const body = searches.counts(query, field, selection.nodes?.length ?? mostKnown);
-      const answer = await search(inIndex, body, signal);
-      return answer.ok ? readBuckets(answer.value) : troubleOf(answer.failure);
+      return countByNode(parts, query, field, selection.nodes?.length ?? mostKnown, signal);
     },
     page: (selection, after, signal) => readPage(parts, selection, fieldOf(selection.origin), after, signal),
     async hasLines(origin, window, signal) {
-      const told = await total(searches.whole(origin, window), signal);
-      return told.ok ? { ok: true, value: told.value > 0 } : told;
+      const told = await countByNode(parts, searches.whole(origin, window), null, 0, signal);
+      return told.ok ? { ok: true, value: (told.value.get('') ?? 0) > 0 } : told;
     },
     describe: (selection: Selection) => ({
       query: writeQuery(settings.index, searches.terms(selection.origin, selection.workloadId)),

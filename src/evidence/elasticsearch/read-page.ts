@@ -122,7 +122,8 @@ async function pageAtStamp(
   return { ok: true, value: { ...page, next: cursor } };
 }
 
-function contentOf(
+/** Where the parts of a selection's lines stand. */
+export function contentOf(
   { settings, searches }: PageParts,
   { origin, workloadId }: Selection,
   nodeField: string | null,

@@ -13,11 +13,14 @@ export interface Searches {
   query(selection: Selection, from: Nanos, nodeField: string | null): Json;
   filter(selection: Selection): string | null;
   /** A page of matches in the order of time. */
-  page(query: Json, nodeField: string | null, size: number): Json;
+  page(query: unknown, nodeField: string | null, size: number): Json;
   /** The same in an order without ties, which can be taken up after any document. */
   sortable: Json;
-  counts(query: Json, field: string, size: number): Json;
+  counts(query: unknown, field: string, size: number): Json;
   whole(origin: LogOrigin, span: Window): Json;
+  /** Of what a query matches, the documents with the message, or those without it, as far as it is indexed. */
+  withMessage(query: unknown): Json;
+  withoutMessage(query: unknown): Json;
 }
 
 /** Nanoseconds where the field has them, in a text that JSON does not round. */
@@ -43,7 +46,9 @@ export function searches(settings: ElasticsearchSettings): Searches {
       return { bool: { filter } };
     },
     filter: ({ cover }) =>
-      cover === null || filterField === null ? null : `${filterField} contains one of: ${cover.join(', ')}`,
+      cover === null || filterField === null
+        ? null
+        : `${filterField} is missing, or contains one of: ${cover.join(', ')}`,
     page: (query, nodeField, size) => ({
       size,
       query,
@@ -68,6 +73,8 @@ export function searches(settings: ElasticsearchSettings): Searches {
       aggs: { nodes: { terms: { field, size } } },
     }),
     whole: (origin, span) => ({ bool: { filter: base(origin, '', span) } }),
+    withMessage: query => ({ bool: { filter: [query, { exists: { field: messageField } }] } }),
+    withoutMessage: query => ({ bool: { filter: [query, without(messageField)] } }),
   };
 }
 
@@ -85,11 +92,16 @@ function nodeFilter(field: string, nodes: readonly string[]): Json {
   return { terms: { [field]: nodes } };
 }
 
+function without(field: string): Json {
+  return { bool: { must_not: [{ exists: { field } }] } };
+}
+
+/** A document without the field, or with a text longer than the field keeps, may hold anything. */
 function coverFilter(field: string, cover: readonly string[]): Json {
   const should = cover.map(text => ({
     wildcard: { [field]: { value: `*${text.replace(/[\\*?]/g, '\\$&')}*`, case_insensitive: true } },
   }));
-  return { bool: { should, minimum_should_match: 1 } };
+  return { bool: { should: [...should, without(field)], minimum_should_match: 1 } };
 }
 
 /** A query of the server's own short form, for references. */

@@ -2,6 +2,7 @@ import type { Batch } from '../../core/batch.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
 import { coverageGroup } from '../coverage.ts';
 import { hoursOf } from './asked.ts';
+import { isTextless, withoutText } from './count-lines.ts';
 import { handOn, type ReadStreams } from './hand-on.ts';
 import type { Cursor, StreamPart } from './log-store.ts';
 import { readSelection } from './read-selection.ts';
@@ -16,7 +17,10 @@ export async function* collectJob<C extends Cursor>(
   const { parts, asked, plan, signal } = reading;
   const counts = noCounts();
   const whole = wholeSelection(reading);
-  const told = await parts.store.count(whole, signal);
+  const [told, textless] = await Promise.all([
+    parts.store.count(whole, signal),
+    parts.store.textless?.(whole, signal),
+  ]);
   const total = told.ok ? (told.value.get('') ?? 0) : null;
   const few = total !== null && total <= parts.settings.unfilteredJobLines;
   const selection = { ...whole, cover: few ? null : (plan.cover.job ?? null) };
@@ -27,8 +31,12 @@ export async function* collectJob<C extends Cursor>(
   async function* readJob(): AsyncGenerator<Batch, Verdict, void> {
     if (total === 0) return { status: 'absent', reason: 'the store has no line of this job in the window' };
     if (!told.ok && told.trouble.status === 'timed_out') return told.trouble;
+    if (textless?.ok === true && isTextless(textless.value, '')) return withoutText(textless.value);
     const handed = yield* handOn(reading, readText(), () => ({ node: null }), counts);
     if (handed.trouble !== null) return handed.trouble;
+    const [lost] = handed.lost.values();
+    if (lost !== undefined) return { status: 'truncated', reason: lost.join('; ') };
+    if (textless?.ok === false && counts.lines === 0) return textless.trouble;
     if (total !== null || counts.lines > 0) return { status: 'complete', reason: null };
     const why = told.ok ? '' : `: ${told.trouble.reason}`;
     return { status: 'failed', reason: `its lines could not be counted${why}` };

@@ -38,7 +38,7 @@ export async function* collectNodes<C extends Cursor>(
     checkRetention(reading, counts),
   ]);
   const toRead = [...names.keys()].filter(
-    name => (lines.byName.get(name) ?? 0) > 0 || lines.troubles.has(name),
+    name => !lines.textless.has(name) && ((lines.byName.get(name) ?? 0) > 0 || lines.troubles.has(name)),
   );
   const filtered = { ...whole, cover: coverFor(reading, lines) };
   const selections = selectionsOf(reading, filtered, toRead, clusterSize, counts);

@@ -1,4 +1,4 @@
-import type { Cursor, LogStore, Selection, Trouble } from './log-store.ts';
+import type { Cursor, LogStore, Selection, Textless, Trouble } from './log-store.ts';
 import { halve, worse } from './read-selection.ts';
 
 /** Unfiltered lines by node, as far as they could be counted. */
@@ -6,6 +6,10 @@ export interface LineCounts {
   readonly byName: ReadonlyMap<string, number>;
   /** Of the names that could not be counted, why. */
   readonly troubles: ReadonlyMap<string, Trouble>;
+  /** Those of them whose lines hold no text: reading them brings nothing. */
+  readonly textless: ReadonlySet<string>;
+  /** Why nobody knows whether the lines hold text where it is read; null where that is known. */
+  readonly untold: Trouble | null;
 }
 
 /** Counts the lines of every name in as few queries as fit. */
@@ -34,7 +38,7 @@ export async function countLines<C extends Cursor>(
   };
   const groups = store.groups(selection, names, 'count');
   await Promise.all(groups.map(nodes => count({ ...selection, nodes }, 0)));
-  return { byName, troubles };
+  return { byName, troubles, textless: new Set(), untold: null };
 }
 
 /** Lines without text count for nothing: a node that sent no others has told nothing. */
@@ -48,16 +52,24 @@ export async function countTexts<C extends Cursor>(
     countLines(store, selection, names, signal),
     store.textless?.(selection, signal),
   ]);
-  // Where that cannot be told, it shows in what is read.
-  if (told?.ok !== true) return counts;
-  const { names: empty, remedy } = told.value;
-  const reason = `none of its lines holds text where it is read: ${remedy}`;
-  const own = names.filter(name => empty.has(name) && counts.byName.has(name));
+  // Of what is read it shows; of what a filter keeps back it does not.
+  if (told?.ok === false) return { ...counts, untold: told.trouble };
+  if (told === undefined) return counts;
+  const textless = told.value;
+  const own = names.filter(name => counts.byName.has(name) && isTextless(textless, name));
   return {
-    byName: new Map([...counts.byName].filter(([name]) => !empty.has(name))),
-    troubles: new Map([
-      ...counts.troubles,
-      ...own.map(name => [name, { status: 'failed', reason, tooMuch: null }] as const),
-    ]),
+    byName: new Map([...counts.byName].filter(([name]) => !isTextless(textless, name))),
+    troubles: new Map([...counts.troubles, ...own.map(name => [name, withoutText(textless)] as const)]),
+    textless: new Set(own),
+    untold: null,
   };
+}
+
+export function isTextless({ names }: Textless, name: string): boolean {
+  return names === 'all' || names.has(name);
+}
+
+export function withoutText({ remedy }: Textless): Trouble {
+  const reason = `none of its lines holds text where it is read: ${remedy}`;
+  return { status: 'failed', reason, tooMuch: null };
 }

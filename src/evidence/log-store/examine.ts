@@ -2,7 +2,7 @@ import type { SourceCheck } from '../../core/ports.ts';
 import { minute } from '../../core/time.ts';
 import { hours } from '../asked.ts';
 import { fail, firstAnswer, pass, warn } from '../checks.ts';
-import type { Cursor, LogOrigin } from './log-store.ts';
+import type { Cursor, LogOrigin, Textless } from './log-store.ts';
 import type { StoreParts } from './reading.ts';
 
 /** What people call the streams of an origin. */
@@ -41,10 +41,12 @@ async function examineOrigin<C extends Cursor>(
   const name = called[origin];
   const selection = { origin, window: { from: since, to: now }, nodes: null, cover: null, workloadId: '1' };
   const { query } = store.describe(selection);
-  const [recent, before, known] = await Promise.all([
+  const [recent, before, known, textless] = await Promise.all([
     store.hasLines(origin, { from: since, to: now }, signal),
     store.hasLines(origin, { from: since - hours(knownHours), to: since }, signal),
     origin === 'job' ? null : store.knownNodes(origin, selection.window, () => true, signal),
+    // Whatever job the lines are of is not asked here.
+    origin === 'job' ? null : store.textless?.(selection, signal),
   ]);
   const checks: SourceCheck[] = [];
   if (!recent.ok) checks.push(fail(`${name}: ${recent.trouble.reason}`));
@@ -60,6 +62,7 @@ async function examineOrigin<C extends Cursor>(
       checks.push(fail(`${name}: no node is named`, ...known.value.remarks));
     } else checks.push(pass(`${name}: ${known.value.names.length} nodes sent lines`));
   }
+  if (recent.ok && recent.value && textless?.ok === true) checks.push(...textCheck(name, textless.value));
   if (recent.ok && recent.value && before.ok) {
     const says = before.value
       ? pass(`${name}: lines reach back further than ${knownHours} h`)
@@ -70,4 +73,10 @@ async function examineOrigin<C extends Cursor>(
     checks.push(says);
   }
   return checks;
+}
+
+function textCheck(name: string, { names, remedy }: Textless): readonly SourceCheck[] {
+  if (names !== 'all' && names.size === 0) return [];
+  const whose = names === 'all' ? 'no line holds' : `no line of ${names.size} nodes holds`;
+  return [fail(`${name}: ${whose} text where it is read`, remedy)];
 }

@@ -1,6 +1,6 @@
 import type { Batch } from '../../core/batch.ts';
 import { checkBatches } from './check-batches.ts';
-import type { Cursor, Trouble } from './log-store.ts';
+import type { Cursor, LogOrigin, Trouble } from './log-store.ts';
 import { worse } from './read-selection.ts';
 import { headerOf, type OriginReading } from './reading.ts';
 import type { OriginCounts } from './store-coverage.ts';
@@ -29,6 +29,8 @@ export interface HandedOn {
 
 /** What has been read is still handed on for so long after the deadline. */
 const windUpMs = 25;
+
+const noText = 'none of its lines holds text: see which field has it';
 
 /** Hands streams on as batches once they are read, as long as there is time. */
 export async function* handOn<C extends Cursor>(
@@ -68,12 +70,16 @@ export async function* handOn<C extends Cursor>(
       yield batch;
     }
   }
-  for (const name of linesByName.keys()) {
-    if (!withText.has(name)) lost.set(name, ['none of its lines holds text: see which field has it']);
-  }
-  if (unplaced > 0 && asked.origin !== 'job') counts.remarks.push(`${unplaced} lines name no node`);
-  if (outside > 0) {
-    counts.remarks.push(`${outside} lines lay outside the window that was asked for and were left out`);
-  }
+  // Nobody tells whose text a job's is.
+  const names = asked.origin === 'job' && unplaced > 0 ? [null] : [...linesByName.keys()];
+  for (const name of names.filter(name => !withText.has(name))) lost.set(name, [noText]);
+  counts.remarks.push(...remarksOn(asked.origin, unplaced, outside));
   return { trouble: worse(trouble, late), linesByName, outside, lost };
+}
+
+function remarksOn(origin: LogOrigin, unplaced: number, outside: number): readonly string[] {
+  return [
+    ...(unplaced > 0 && origin !== 'job' ? [`${unplaced} lines name no node`] : []),
+    ...(outside > 0 ? [`${outside} lines lay outside the window that was asked for and were left out`] : []),
+  ];
 }

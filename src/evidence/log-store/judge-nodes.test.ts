@@ -15,6 +15,8 @@ const failed: Trouble = { status: 'failed', reason: 'the server answered with st
 const lines = (byName: Record<string, number>, troubles: Record<string, Trouble> = {}) => ({
   byName: new Map(Object.entries(byName)),
   troubles: new Map(Object.entries(troubles)),
+  textless: new Set<string>(),
+  untold: null,
 });
 const result = (
   nodes: readonly string[] | null,

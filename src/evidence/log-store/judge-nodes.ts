@@ -86,6 +86,10 @@ function judgeName(name: string, lines: LineCounts, read: ReadNames): Verdict {
   if (hasLines && (unfiltered || outside > 0)) {
     return { status: 'truncated', reason: 'the store counted lines of it, and did not return them' };
   }
+  if (hasLines && lines.untold !== null) {
+    const reason = `none of its lines passed the filter, and whether they hold text could not be told: ${lines.untold.reason}`;
+    return { status: lines.untold.status, reason };
+  }
   if (hasLines) return { status: 'complete', reason: null };
   if (uncounted === undefined) return { status: 'silent', reason: 'it sent no line in the window' };
   return { status: uncounted.status, reason: uncounted.reason };

@@ -68,9 +68,9 @@ export interface KnownNodes {
   readonly remarks: readonly string[];
 }
 
-/** Nodes whose lines hold no text, so that neither a filter nor a rule finds anything in them. */
+/** Nodes whose lines hold no text, so that neither a filter nor a rule finds anything in them; a job's name is empty. */
 export interface Textless {
-  readonly names: ReadonlySet<string>;
+  readonly names: ReadonlySet<string> | 'all';
   /** One sentence. */
   readonly remedy: string;
 }

@@ -234,3 +234,21 @@ test('without nodes no log of nodes is read: the faults of other jobs are in the
   assert.deepEqual(lines, []);
   assert.equal(coverage[0]?.groups[0]?.status, 'unknown');
 });
+
+test('empty lines prove nothing of any node or job, whether the server filters or not', async () => {
+  const lines = [
+    kernel('node-01', second, ''),
+    kernel('node-02', second, ' '),
+    { ...kernel('node-01', second, ''), origin: 'job', job: '4711', file: 'out' } as const,
+  ];
+  const plan = planFor(['node-01', 'node-02'], window, { cover: { kernel: ['xid'], job: ['traceback'] } });
+  for (const few of [0, 1000]) {
+    const { coverage } = await read({}, lines, plan, {
+      unfilteredLines: few,
+      unfilteredJobLines: few,
+      job: undefined,
+    });
+    assert.deepEqual(statusesOf(coverage, 'kernel'), { 'node-01': 'failed', 'node-02': 'failed' });
+    assert.deepEqual(statusesOf(coverage, 'job'), { '': 'failed' });
+  }
+});

@@ -16,6 +16,8 @@ const mostRefusals = 12;
 /** No page is larger than so many usual ones, whatever shares one stamp. */
 const largestRaise = 16;
 
+const remedy = 'have what ships the logs write the message as the line, not only as labels or metadata';
+
 /** Loki by its HTTP API. */
 export function createLokiStore(settings: LokiSettings, client: HttpClient): LogStore<EdgeCursor> {
   const queries = lokiQueries(settings);
@@ -60,20 +62,14 @@ export function createLokiStore(settings: LokiSettings, client: HttpClient): Log
       const answer = await api.ask('/loki/api/v1/query', query, signal);
       return answer.ok ? readCounts(answer.value, label) : troubleOf(answer.failure);
     },
+    async textless(selection, signal) {
+      const label = labelOf(selection.origin);
+      const found = await oneOf(api, queries.texts(selection, label), selection.window, signal);
+      return found.ok ? { ok: true, value: { names: found.value ? new Set() : 'all', remedy } } : found;
+    },
     page: (selection, after, signal) =>
       readPage({ api, queries, settings }, selection, labelOf(selection.origin), after, signal),
-    async hasLines(origin, window, signal) {
-      const query = {
-        query: queries.selector(origin, ''),
-        limit: '1',
-        direction: 'backward',
-        ...spanOf(window),
-      };
-      const answer = await api.ask('/loki/api/v1/query_range', query, signal);
-      if (!answer.ok) return troubleOf(answer.failure);
-      const read = readStreams(answer.value);
-      return read.ok ? { ok: true, value: read.value.streams.some(({ entries }) => entries.length > 0) } : read;
-    },
+    hasLines: (origin, window, signal) => oneOf(api, queries.selector(origin, ''), window, signal),
     describe(selection) {
       const { queryBytes } = api.limits();
       return {
@@ -83,6 +79,15 @@ export function createLokiStore(settings: LokiSettings, client: HttpClient): Log
     },
     close: () => api.close(),
   };
+}
+
+/** Whether any entry of a window is there. */
+async function oneOf(api: LokiApi, query: string, window: Window, signal: AbortSignal): Promise<Told<boolean>> {
+  const asked = { query, limit: '1', direction: 'backward', ...spanOf(window) };
+  const answer = await api.ask('/loki/api/v1/query_range', asked, signal);
+  if (!answer.ok) return troubleOf(answer.failure);
+  const read = readStreams(answer.value);
+  return read.ok ? { ok: true, value: read.value.streams.some(({ entries }) => entries.length > 0) } : read;
 }
 
 function originsOf({ kernel, epilog, job }: LokiSettings): readonly LogOrigin[] {

@@ -10,6 +10,8 @@ export interface LokiQueries {
   entries(selection: Selection, nodeLabel: string | null, mostBytes: number): string;
   /** What the server filters lines by in such a query; null where it filters none. */
   filter(selection: Selection, mostBytes: number): string | null;
+  /** Entries of a selection that hold more than blanks. */
+  texts(selection: Selection, nodeLabel: string | null): string;
   /** Lines of a selection, by node where it has nodes. */
   counts(selection: Selection, nodeLabel: string | null): string;
 }
@@ -49,6 +51,8 @@ export function lokiQueries(settings: LokiSettings): LokiQueries {
       const lines = filter(selection, mostBytes);
       return `${selector(selection, nodeLabel)}${lines === null ? '' : ` ${lines}`}${idFilter(selection)}`;
     },
+    texts: (selection, nodeLabel) =>
+      `${selector(selection, nodeLabel)} |~ ${quote('\\S')}${idFilter(selection)}`,
     counts(selection, nodeLabel) {
       const { from, to } = selection.window;
       const ms = (to - from + 999_999n) / 1_000_000n;

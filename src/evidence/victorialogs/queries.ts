@@ -13,7 +13,7 @@ export interface VictoriaLogsQueries {
   filter(selection: Selection): string | null;
   counts(selection: Selection, nodeField: string | null): string;
   /** Counts of lines without text; of such the server keeps none, or a sentence of its own. */
-  textless(selection: Selection, nodeField: string): string;
+  textless(selection: Selection, nodeField: string | null): string;
   /** The query without time, for people to read. */
   describe(selection: Selection): string;
   groups(
@@ -44,6 +44,11 @@ export function victoriaLogsQueries(settings: VictoriaLogsSettings): VictoriaLog
     const named = nodes === null || nodeField === null ? [] : [nodeFilter(nodeField, nodes)];
     return [base(origin, workloadId), ...named].join(' ');
   };
+  const counted = (selection: Selection, nodeField: string | null, which: string): string => {
+    const by = nodeField === null ? '' : `by (${quoteName(nodeField)}) `;
+    const lines = `${selected(selection, nodeField)} ${timeFilter(selection.window)}`;
+    return `${lines}${which} | stats ${by}count() as lines`;
+  };
   return {
     whole: (origin, workloadId, span) => `${base(origin, workloadId)} ${timeFilter(span)}`,
     filter,
@@ -54,15 +59,8 @@ export function victoriaLogsQueries(settings: VictoriaLogsSettings): VictoriaLog
       const pipes = `sort by (_time) limit ${limit} | fields ${fields.join(', ')}`;
       return `${[...parts, ...(lines === null ? [] : [lines])].join(' ')} | ${pipes}`;
     },
-    counts(selection, nodeField) {
-      const by = nodeField === null ? '' : `by (${quoteName(nodeField)}) `;
-      const lines = `${selected(selection, nodeField)} ${timeFilter(selection.window)}`;
-      return `${lines} | stats ${by}count() as lines`;
-    },
-    textless(selection, nodeField) {
-      const lines = `${selected(selection, nodeField)} ${timeFilter(selection.window)}`;
-      return `${lines} _msg:~"^(missing _msg field.*)?$" | stats by (${quoteName(nodeField)}) count() as lines`;
-    },
+    counts: (selection, nodeField) => counted(selection, nodeField, ''),
+    textless: (selection, nodeField) => counted(selection, nodeField, ' _msg:~"^(missing _msg field.*)?$"'),
     describe: ({ origin, workloadId }) => base(origin, workloadId),
     groups(selection, nodeField, names) {
       const empty = { ...selection, nodes: [] };

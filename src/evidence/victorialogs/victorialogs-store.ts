@@ -63,10 +63,10 @@ export function createVictoriaLogsStore(
     },
     async textless(selection, signal) {
       const field = fieldOf(selection.origin);
-      if (field === null) return { ok: true, value: { names: new Set(), remedy } };
       const empty = await counted(queries.textless(selection, field), field, signal);
       if (!empty.ok) return empty;
-      if (empty.value.size === 0) return { ok: true, value: { names: new Set(), remedy } };
+      if ([...empty.value.values()].every(lines => lines === 0))
+        return { ok: true, value: { names: new Set(), remedy } };
       const all = await counted(queries.counts(selection, field), field, signal);
       if (!all.ok) return all;
       const names = [...empty.value].filter(([name, lines]) => lines >= (all.value.get(name) ?? 0));

@@ -17,6 +17,9 @@ interface Stored {
   readonly order: number;
 }
 
+/** `ignore_above` of the field with the whole text: what is longer is stored, and not found by that field. */
+const longestWhole = 8191;
+
 /** What a store may return that is well-formed and wrong. */
 export const elasticsearchContentFaults = [
   'NaN',
@@ -205,13 +208,17 @@ function aggregationsOf(
 function queryOf(query: Json): (document: Stored) => boolean {
   const [kind = '', content] = Object.entries(query)[0] ?? [];
   if (kind === 'bool') {
-    const { filter = [], should = [] } = content as { filter?: readonly Json[]; should?: readonly Json[] };
-    const all = filter.map(queryOf);
-    const any = should.map(queryOf);
+    const parts = content as Readonly<Record<'filter' | 'should' | 'must_not', readonly Json[] | undefined>>;
+    const all = (parts.filter ?? []).map(queryOf);
+    const any = (parts.should ?? []).map(queryOf);
+    const no = (parts.must_not ?? []).map(queryOf);
     return document =>
-      all.every(keep => keep(document)) && (any.length === 0 || any.some(keep => keep(document)));
+      all.every(keep => keep(document)) &&
+      (any.length === 0 || any.some(keep => keep(document))) &&
+      !no.some(keep => keep(document));
   }
   const [field = '', wanted] = Object.entries((content ?? {}) as Json)[0] ?? [];
+  if (kind === 'exists') return ({ fields }) => indexed(fields, String(wanted)) !== undefined;
   if (kind === 'term') return ({ fields }) => fields[field] === wanted;
   if (kind === 'terms') {
     const values = new Set(wanted as readonly string[]);
@@ -225,11 +232,15 @@ function queryOf(query: Json): (document: Stored) => boolean {
   if (kind === 'wildcard') {
     const { value } = wanted as { value: string };
     const text = value.slice(1, -1).replace(/\\([\\*?])/g, '$1');
-    // The whole text stands in a field of its own below the one that is analysed.
-    const whole = field.replace(/\.whole$/, '');
-    return ({ fields }) => (fields[whole] ?? '').toLowerCase().includes(text.toLowerCase());
+    return ({ fields }) => (indexed(fields, field) ?? '').toLowerCase().includes(text.toLowerCase());
   }
   throw new Error(`the fake does not know the query ${kind}`);
+}
+
+/** The whole text stands in a field of its own below the one that is analysed, up to a length. */
+function indexed(fields: Fields, field: string): string | undefined {
+  const value = fields[field.replace(/\.whole$/, '')];
+  return field.endsWith('.whole') && value !== undefined && value.length > longestWhole ? undefined : value;
 }
 
 function stampOf(written: string): bigint {

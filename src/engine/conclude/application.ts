@@ -20,7 +20,7 @@ const name = 'application';
 export const application: Step = {
   name,
   run(judgement, context) {
-    const checked = spareUnfelt(spareLoneStorage(judgement, context));
+    const checked = spareUnfelt(judgement);
     const root = firstRoot(jobRoots(checked.symptoms));
     const hardware = checked.job?.symptoms[0] ?? leaderOf(accusing(checked.symptoms));
     if (hardware === undefined) return root === undefined ? checked : convictJob(checked, root, context);
@@ -132,16 +132,4 @@ function spareUnfelt(judgement: Judgement): Judgement {
 /** A rank that tells of an error of its device. */
 function isComplaint({ origin, rule, role, ruleRole }: Symptom): boolean {
   return origin === 'job' && rule.startsWith('cuda/') && ruleRole === 'root' && role !== 'context';
-}
-
-/** Shared storage that one node of many complains of may be that node's network as well: nobody is blamed. */
-function spareLoneStorage(judgement: Judgement, context: ReasoningContext): Judgement {
-  const storage = jobRoots(judgement.symptoms).filter(
-    symptom => symptom.category === 'storage_shared' && isTrusted(symptom),
-  );
-  const nodes = new Set(storage.map(symptom => symptom.node));
-  if (nodes.size !== 1 || context.jobNodes.length < 3) return judgement;
-  const spare = (symptom: Symptom): Symptom =>
-    settle(symptom, 'unknown', name, 'one node alone complains of storage that all share');
-  return { ...judgement, symptoms: changed(judgement.symptoms, storage, spare) };
 }

@@ -33,7 +33,7 @@ export function findingsOf(
       const category = leads[0]?.category ?? 'unknown';
       return {
         ...finding({ type: 'Node', node }, leads, waitedFor, symptoms, context, category),
-        confidence: confidenceIn(leads, symptoms, waitedFor.length > 0),
+        confidence: confidenceIn(leads, symptoms),
       };
     });
 }
@@ -63,12 +63,8 @@ function finding(
   return { target, category, observedAt: observedAt(leads), evidence, confidence: null };
 }
 
-function confidenceIn(
-  leads: readonly Symptom[],
-  symptoms: readonly Symptom[],
-  isWaitedFor: boolean,
-): number | null {
-  const level = proofLevelOf(leads, symptoms, isWaitedFor);
+function confidenceIn(leads: readonly Symptom[], symptoms: readonly Symptom[]): number | null {
+  const level = proofLevelOf(leads, symptoms);
   return level === null ? null : reliability[level].confidence;
 }
 

@@ -4,11 +4,7 @@ import { answer } from '../../../tests/support/reasoning.ts';
 import { type SymptomSpec, symptom, xid } from '../../../tests/support/symptoms.ts';
 
 const reader = (node: string, at: number, rest: Partial<SymptomSpec> = {}) =>
-  xid(94, node, at, {
-    text: 'Xid (PCI:0009:01:00): 94, pid=7001, name=python3, Contained: SM (0x1). RST: No, D-RST: No',
-    ...rest,
-    symptom: 'gpu-contained-ecc',
-  } as SymptomSpec);
+  xid(94, node, at, { ...rest, symptom: 'gpu-contained-ecc' } as SymptomSpec);
 const onLink = (node: string, at: number) =>
   xid(144, node, at, { symptom: 'nvlink-poison', strength: 'S4', blames: 'nobody' } as SymptomSpec);
 const told = (node: string, at: number) => ({
@@ -56,6 +52,6 @@ test('memory of its own that failed convicts a reader whoever tells of poison', 
     ruleRole: 'confirmation',
   });
   assert.deepEqual(answer([reader('node-01', -30), elsewhere, told144]).targets, []);
-  const inCache = reader('node-01', -30, { text: 'Contained: LTC TAG (0x2, 0x1). RST: No, D-RST: No' });
+  const inCache = reader('node-01', -30, { captures: { own_memory: 'LTC' } });
   assert.deepEqual(answer([inCache, told144]).targets, ['node-01']);
 });

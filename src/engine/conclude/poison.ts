@@ -8,8 +8,8 @@ const name = 'poison';
 
 /** What a unit of a GPU tells when it read data that is marked as bad. */
 const readPoison = 'gpu-contained-ecc';
-/** Units that hold data, as the line names them: what they find bad went bad there. */
-const ownMemory = ['Contained: FB', 'Contained: DED', 'Contained: LTC'] as const;
+/** What rules capture where the unit that found bad data holds data itself: it went bad there. */
+const ownMemory = 'own_memory';
 /** What shows that memory of the GPU itself failed, and by which codes beside. */
 const ownFailure: ReadonlySet<string> = new Set([
   'gpu-uncorrectable-ecc',
@@ -48,7 +48,7 @@ export const poison: Step = {
 };
 
 function isOwn(reader: Symptom, symptoms: readonly Symptom[]): boolean {
-  if (reader.observations.some(({ text }) => ownMemory.some(words => text.includes(words)))) return true;
+  if (reader.observations.some(({ captures }) => captures[ownMemory] !== undefined)) return true;
   return symptoms.some(
     other =>
       other.node === reader.node &&

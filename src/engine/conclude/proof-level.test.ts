@@ -53,6 +53,24 @@ test('what another node shows, and what is only suffered, confirms nothing', () 
   assert.equal(levelOf(lost, victim), 'decisive');
 });
 
+test('what the program prints about the node confirms nothing', () => {
+  const told = {
+    symptom: 'error-told',
+    node: 'node-03',
+    at: -40,
+    origin: 'job',
+    strength: 'S4',
+    category: 'accelerator_memory',
+  } as const;
+  const explaining = {
+    ...lost,
+    inhibits: [{ scope: 'node', withinSeconds: 600, symptoms: ['error-told'] }],
+  } as const;
+  assert.equal(levelOf(explaining, told), 'decisive');
+  assert.equal(levelOf(explaining, { ...told, ruleRole: 'confirmation' }), 'decisive');
+  assert.equal(levelOf(explaining, told, gauge), 'decisive-confirmed');
+});
+
 test('a second line of the same source confirms nothing', () => {
   assert.equal(levelOf(port, { ...gauge, origin: 'kernel' }), 'local');
 });

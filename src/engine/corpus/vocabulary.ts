@@ -21,6 +21,7 @@ export const captureNames = [
   'error_status',
   'reason',
   'action',
+  'own_memory',
   // who speaks
   'host',
   'node',

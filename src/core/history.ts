@@ -62,6 +62,13 @@ export interface HistoryPlace extends Episode {
   readonly device: string;
 }
 
+/** A symptom that was seen again on a node and device (as in `HistoryPlace`), and explained there. */
+export interface ExplainedSymptom {
+  readonly node: string;
+  readonly device: string;
+  readonly symptom: string;
+}
+
 /** What a provider may ask of history. */
 export interface Past {
   /** Rows of the time that is remembered before a moment about any of the nodes or GPUs; none where history cannot be read. */
@@ -72,6 +79,11 @@ export interface Past {
 export interface HistoryStore {
   /** Replaces everything known of the episode. */
   record(episode: Episode, rows: readonly HistoryRow[]): Promise<void>;
+  /**
+   * Joins rows to what is known of the episode, in one step, whoever else does: for each node and device the stronger
+   * stays, a named node before one that is not, the newer of two alike. What is explained goes, unless a row says it anew.
+   */
+  add(episode: Episode, rows: readonly HistoryRow[], explained: readonly ExplainedSymptom[]): Promise<void>;
   /** Newest first; of one time in the order of node, device and episode. */
   find(query: HistoryQuery): Promise<readonly HistoryRow[]>;
   close(): Promise<void>;

@@ -1,11 +1,11 @@
-import type { Episode, HistoryRow } from '../core/history.ts';
+import type { Episode, ExplainedSymptom, HistoryRow } from '../core/history.ts';
 import type { Finding } from '../core/outcome.ts';
 import type { Session } from '../core/session.ts';
 import type { Symptom } from '../core/symptom.ts';
 import { deviceKey } from './row-key.ts';
 
 /** More rows than a broad failure of a large job makes worth remembering. */
-const mostRows = 2_000;
+export const mostRows = 2_000;
 
 /**
  * What is remembered of an episode: for each node and device the strongest symptom that nothing explained, also where
@@ -58,26 +58,39 @@ export function episodeRows(
   return [...unseen, ...rows].slice(0, mostRows);
 }
 
-/**
- * Rows of an answer that lacked something, joined to those known of the same episode: for each node and device the
- * stronger stays, a named node before one that is not. What the answer saw as well and explained is up to it.
- */
+/** What an answer saw and does not remember, since something else explains it. */
+export function explainedBy(
+  rows: readonly HistoryRow[],
+  { symptoms }: Pick<Session, 'symptoms'>,
+): readonly ExplainedSymptom[] {
+  const told = new Set(rows.map(row => textOf({ ...row, device: deviceKey(row) })));
+  const explained = new Map<string, ExplainedSymptom>();
+  for (const { node, symptom, device } of symptoms) {
+    if (node === null) continue;
+    const seen = { node, device: deviceOf(device), symptom };
+    if (!told.has(textOf(seen))) explained.set(textOf(seen), seen);
+  }
+  return [...explained.values()];
+}
+
+/** Rows joined to those known of the same episode, as `HistoryStore.add` promises. */
 export function addedTo(
   before: readonly HistoryRow[],
   rows: readonly HistoryRow[],
-  { symptoms }: Pick<Session, 'symptoms'>,
+  explained: readonly ExplainedSymptom[],
 ): readonly HistoryRow[] {
-  const seen = new Set(
-    symptoms.map(({ node, symptom, device }) => JSON.stringify([node, symptom, deviceOf(device)])),
-  );
+  const gone = new Set(explained.map(textOf));
   const best = new Map(rows.map(row => [keyOf(row), row]));
   for (const row of before) {
     const now = best.get(keyOf(row));
-    const isExplained =
-      seen.has(JSON.stringify([row.node, row.symptom, deviceKey(row)])) && now?.symptom !== row.symptom;
-    if (!isExplained && (now === undefined || weight(row) < weight(now))) best.set(keyOf(row), row);
+    const isGone = gone.has(textOf({ ...row, device: deviceKey(row) }));
+    if (!isGone && (now === undefined || weight(row) < weight(now))) best.set(keyOf(row), row);
   }
   return [...best.values()].slice(0, mostRows);
+}
+
+function textOf({ node, device, symptom }: ExplainedSymptom): string {
+  return JSON.stringify([node, device, symptom]);
 }
 
 function deviceOf(device: Symptom['device']): string {

@@ -1,6 +1,7 @@
-import type { HistoryFilter, HistoryQuery, HistoryRow, HistoryStore } from '../core/history.ts';
+import type { Episode, HistoryFilter, HistoryQuery, HistoryRow, HistoryStore } from '../core/history.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Nanos } from '../core/time.ts';
+import { addedTo } from './episode-rows.ts';
 import { defaultHistoryLimits, type HistoryLimits } from './history-limits.ts';
 import { deviceKey, episodeKey, newestFirst, placeOf } from './row-key.ts';
 
@@ -32,16 +33,24 @@ export function memoryHistory(
     }
   }
 
+  function replace(episode: Episode, rows: readonly HistoryRow[]): void {
+    const key = episodeKey(episode);
+    drop(key);
+    const byDevice = new Map(
+      rows.map(row => [JSON.stringify([row.node, deviceKey(row)]), { ...row, ...episode }]),
+    );
+    rowCount += byDevice.size;
+    if (byDevice.size > 0) episodes.set(key, { at: clock.now(), rows: [...byDevice.values()] });
+    forget();
+  }
+
   return {
     async record(episode, rows) {
-      const key = episodeKey(episode);
-      drop(key);
-      const byDevice = new Map(
-        rows.map(row => [JSON.stringify([row.node, deviceKey(row)]), { ...row, ...episode }]),
-      );
-      rowCount += byDevice.size;
-      if (byDevice.size > 0) episodes.set(key, { at: clock.now(), rows: [...byDevice.values()] });
+      replace(episode, rows);
+    },
+    async add(episode, rows, explained) {
       forget();
+      replace(episode, addedTo(episodes.get(episodeKey(episode))?.rows ?? [], rows, explained));
     },
     async find(query) {
       forget();

@@ -1,5 +1,5 @@
 import { after, before, suite } from 'node:test';
-import { historyStoreSuite } from '../../tests/support/history-store-suite.ts';
+import { historyReplicasSuite, historyStoreSuite } from '../../tests/support/history-store-suite.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../../tests/support/postgres-cluster.ts';
 import { openPostgres } from '../storage/postgres/database.ts';
 import { postgresHistory } from './postgres-history.ts';
@@ -16,5 +16,16 @@ suite('history on PostgreSQL', { skip: programs === null && 'PostgreSQL cannot b
   historyStoreSuite('PostgreSQL history', async (clock, limits) => {
     const database = await openPostgres(cluster.database());
     return { store: postgresHistory({ database, clock, limits }), close: () => database.close() };
+  });
+
+  historyReplicasSuite('PostgreSQL history', async clock => {
+    const url = cluster.database();
+    const databases = [await openPostgres(url), await openPostgres(url)];
+    return {
+      stores: databases.map(database => postgresHistory({ database, clock })),
+      async close() {
+        await Promise.all(databases.map(database => database.close()));
+      },
+    };
   });
 });

@@ -4,6 +4,7 @@ import type { Clock } from '../core/ports.ts';
 import { clearanceOf } from '../storage/clearance.ts';
 import type { PostgresDatabase } from '../storage/postgres/database.ts';
 import type { PostgresStatement, PostgresValue } from '../storage/postgres/values.ts';
+import { mostRows } from './episode-rows.ts';
 import { defaultHistoryLimits, type HistoryLimits } from './history-limits.ts';
 import { deviceKey, episodeKey } from './row-key.ts';
 import { storableTime } from './storable-time.ts';
@@ -23,21 +24,44 @@ export function postgresHistory({
 }: PostgresHistoryOptions): HistoryStore {
   const clearance = clearanceOf(clock);
   const oldest = () => clock.now() - limits.keptNanos;
+
+  /** Replicas that write one episode at once take turns. */
+  async function write(episode: Buffer, statements: readonly PostgresStatement[]): Promise<void> {
+    const clears = clearance.isDue()
+      ? [statement(forgetOld, oldest()), statement(forgetBeyond, limits.rows)]
+      : [];
+    const results = await database.run([
+      statement(takeTurn, episode.readBigInt64BE()),
+      ...statements,
+      ...clears,
+    ]);
+    if (clears.length > 0)
+      clearance.done(results.slice(-clears.length).some(({ changes }) => changes >= forgottenAtOnce));
+  }
+
   return {
     async record(episode, rows) {
-      const key = episodeKey(episode);
-      const clears = clearance.isDue()
-        ? [statement(forgetOld, oldest()), statement(forgetBeyond, limits.rows)]
-        : [];
-      const results = await database.run([
-        // Replicas that record one episode at once take turns: the last one's rows stand, all of them.
-        statement(takeTurn, hashOf(key).readBigInt64BE()),
-        statement(forgetEpisode, hashOf(key)),
+      const key = hashOf(episodeKey(episode));
+      await write(key, [
+        statement(forgetEpisode, key),
         statement(insert, ...arraysOf(episode, rows, clock.now())),
-        ...clears,
       ]);
-      if (clears.length > 0)
-        clearance.done(results.slice(-clears.length).some(({ changes }) => changes >= forgottenAtOnce));
+    },
+    async add(episode, rows, explained) {
+      const key = hashOf(episodeKey(episode));
+      const recordedAt = clock.now();
+      await write(key, [
+        statement(
+          forgetExplained,
+          key,
+          explained.map(({ node }) => node),
+          explained.map(({ device }) => device),
+          explained.map(({ symptom }) => symptom),
+        ),
+        statement(insertStronger, ...arraysOf(episode, rows, recordedAt)),
+        statement(forgetOverfull, key, mostRows),
+        statement(keepTogether, key, recordedAt),
+      ]);
     },
     async find({ cluster, nodes, uuids, from, to, limit, only }) {
       const [found] = await database.run([
@@ -111,6 +135,20 @@ const insert = `INSERT INTO history
   FROM unnest($7::bytea[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
     $15::text[], $16::bigint[], $17::text[], $18::bigint[])
     AS row (hash, node, device, uuid, pci, symptom, code, title, strength, alike, finding, at)`;
+const forgetExplained = `DELETE FROM history WHERE episode = $1 AND (node, device, symptom) IN (
+  SELECT * FROM unnest($2::text[], $3::text[], $4::text[]))`;
+/** Less is more telling. */
+const weight = (row: 'history' | 'excluded'): string =>
+  `(${row}.finding IS NULL, coalesce(${row}.strength, 'S9') COLLATE "C")`;
+const insertStronger = `${insert}
+  ON CONFLICT (row_hash) DO UPDATE SET uuid = excluded.uuid, pci = excluded.pci, symptom = excluded.symptom,
+    code = excluded.code, title = excluded.title, strength = excluded.strength, alike = excluded.alike,
+    finding = excluded.finding, at = excluded.at, recorded_at = excluded.recorded_at
+  WHERE ${weight('history')} >= ${weight('excluded')}`;
+const forgetOverfull = `DELETE FROM history WHERE row_hash IN (
+  SELECT row_hash FROM history WHERE episode = $1 ORDER BY recorded_at DESC, row_hash OFFSET $2::bigint)`;
+/** An episode grows old as one. */
+const keepTogether = 'UPDATE history SET recorded_at = $2::bigint WHERE episode = $1';
 /** The beginnings are what the indexes hold. */
 const select = `SELECT * FROM history
   WHERE at >= $1::bigint AND at < $2::bigint AND recorded_at > $3::bigint

@@ -2,7 +2,7 @@ import type { Episode, HistoryRow, HistoryStore } from '../core/history.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Log } from '../core/ports.ts';
 import type { Session } from '../core/session.ts';
-import { addedTo, episodeRows } from './episode-rows.ts';
+import { episodeRows, explainedBy } from './episode-rows.ts';
 import { reasonOf } from './past.ts';
 import { episodeKey } from './row-key.ts';
 
@@ -23,33 +23,13 @@ export function rememberIn(
     const rows = episodeRows(episode, session, findings);
     if (rows.length === 0 && problem !== null) return;
     try {
-      const before = problem === null ? [] : await rowsOf(store, episode);
-      await store.record(episode, addedTo(before, rows, session));
+      if (problem === null) await store.record(episode, rows);
+      else await store.add(episode, rows, explainedBy(rows, session));
     } catch (error) {
       log.warn({ reason: reasonOf(error) }, 'history cannot be written: this failure is not remembered');
     }
   };
 }
-
-/** Nanoseconds that any failure lies between. */
-const [always, never] = [-(2n ** 63n), 2n ** 63n - 1n];
-
-async function rowsOf(store: HistoryStore, episode: Episode): Promise<readonly HistoryRow[]> {
-  const { cluster, workloadId, workflowId, attemptIndex } = episode;
-  const rows = await store.find({
-    cluster,
-    nodes: null,
-    uuids: [],
-    from: always,
-    to: never,
-    limit: mostRows,
-    only: { workloadId, workflowId, device: null, named: false, after: null },
-  });
-  return rows.filter(row => row.attemptIndex === attemptIndex);
-}
-
-/** More than a workload's attempts leave; see `episodeRows`. */
-const mostRows = 10_000;
 
 /** Records rows that were remembered elsewhere, episode by episode. */
 export async function rememberAll(store: HistoryStore, rows: readonly HistoryRow[]): Promise<void> {

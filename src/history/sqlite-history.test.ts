@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fakeClock } from '../../tests/support/fake-clock.ts';
-import { episodeOf, historyRow, historyStoreSuite } from '../../tests/support/history-store-suite.ts';
+import {
+  episodeOf,
+  historyReplicasSuite,
+  historyRow,
+  historyStoreSuite,
+} from '../../tests/support/history-store-suite.ts';
 import { temporaryFolder } from '../../tests/support/service.ts';
 import { openDatabase } from '../storage/database.ts';
 import { sqliteHistory } from './sqlite-history.ts';
@@ -16,6 +21,19 @@ historyStoreSuite('SQLite history', async (clock, limits) => {
     store: sqliteHistory({ database, clock, limits }),
     async close() {
       await database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
+
+historyReplicasSuite('SQLite history', async clock => {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'));
+  const file = join(folder, 'state.sqlite');
+  const databases = [await openDatabase({ file }), await openDatabase({ file })];
+  return {
+    stores: databases.map(database => sqliteHistory({ database, clock })),
+    async close() {
+      await Promise.all(databases.map(database => database.close()));
       rmSync(folder, { recursive: true });
     },
   };

@@ -1,8 +1,9 @@
-import type { HistoryStore } from '../core/history.ts';
+import type { Episode, HistoryStore } from '../core/history.ts';
 import type { Clock } from '../core/ports.ts';
 import { clearanceOf } from '../storage/clearance.ts';
 import type { Database } from '../storage/database.ts';
 import type { SqlValue, Statement } from '../storage/statement.ts';
+import { mostRows } from './episode-rows.ts';
 import { defaultHistoryLimits, type HistoryLimits } from './history-limits.ts';
 import { storableTime } from './storable-time.ts';
 import { columnsOf, filterValues, rowOf } from './stored-row.ts';
@@ -21,21 +22,38 @@ export function sqliteHistory({
 }: SqliteHistoryOptions): HistoryStore {
   const clearance = clearanceOf(clock);
   const oldest = () => clock.now() - limits.keptNanos;
+
+  async function write(statements: readonly Statement[]): Promise<void> {
+    const clears = clearance.isDue()
+      ? [statement(forgetOld, oldest()), statement(forgetBeyond, limits.rows)]
+      : [];
+    const results = await database.run([...statements, ...clears]);
+    if (clears.length > 0)
+      clearance.done(results.slice(-clears.length).some(({ changes }) => changes >= forgottenAtOnce));
+  }
+
   return {
     async record(episode, rows) {
-      const { cluster, workloadId, workflowId, attemptIndex } = episode;
-      const key = [cluster, workloadId, workflowId, attemptIndex] as const;
+      const key = keyOf(episode);
       const recordedAt = clock.now();
-      const clears = clearance.isDue()
-        ? [statement(forgetOld, oldest()), statement(forgetBeyond, limits.rows)]
-        : [];
-      const results = await database.run([
+      await write([
         statement(forgetEpisode, ...key),
         ...rows.map(row => statement(insert, ...key, ...columnsOf(row), recordedAt)),
-        ...clears,
       ]);
-      if (clears.length > 0)
-        clearance.done(results.slice(-clears.length).some(({ changes }) => changes >= forgottenAtOnce));
+    },
+    async add(episode, rows, explained) {
+      const key = keyOf(episode);
+      const recordedAt = clock.now();
+      await write([
+        statement(
+          forgetExplained,
+          ...key,
+          JSON.stringify(explained.map(({ node, device, symptom }) => [node, device, symptom])),
+        ),
+        ...rows.map(row => statement(insertStronger, ...key, ...columnsOf(row), recordedAt)),
+        statement(forgetOverfull, ...key, mostRows),
+        statement(keepTogether, ...key, recordedAt),
+      ]);
     },
     async find({ cluster, nodes, uuids, from, to, limit, only }) {
       const names = nodes === null ? null : JSON.stringify(nodes);
@@ -58,6 +76,10 @@ export function sqliteHistory({
   };
 }
 
+function keyOf({ cluster, workloadId, workflowId, attemptIndex }: Episode): readonly SqlValue[] {
+  return [cluster, workloadId, workflowId, attemptIndex];
+}
+
 function statement(sql: string, ...values: SqlValue[]): Statement {
   return { sql, values };
 }
@@ -66,9 +88,24 @@ function statement(sql: string, ...values: SqlValue[]): Statement {
 const forgottenAtOnce = 2_000;
 const forgetOld = `DELETE FROM history WHERE rowid IN (
   SELECT rowid FROM history WHERE recorded_at <= ? ORDER BY recorded_at LIMIT ${forgottenAtOnce})`;
-const forgetEpisode = `DELETE FROM history
-  WHERE cluster = ? AND workload_id = ? AND workflow_id = ? AND attempt_index = ?`;
+const ofEpisode = 'cluster = ?1 AND workload_id = ?2 AND workflow_id = ?3 AND attempt_index = ?4';
+const forgetEpisode = `DELETE FROM history WHERE ${ofEpisode}`;
 const insert = 'INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const forgetExplained = `DELETE FROM history WHERE ${ofEpisode} AND (node, device, symptom) IN (
+  SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?5))`;
+/** Less is more telling. */
+const weight = (row: 'history' | 'excluded'): string =>
+  `(${row}.finding IS NULL, coalesce(${row}.strength, 'S9'))`;
+const insertStronger = `INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (cluster, workload_id, workflow_id, attempt_index, node, device) DO UPDATE SET uuid = excluded.uuid,
+    pci = excluded.pci, symptom = excluded.symptom, code = excluded.code, title = excluded.title,
+    strength = excluded.strength, alike = excluded.alike, finding = excluded.finding, at = excluded.at,
+    recorded_at = excluded.recorded_at
+  WHERE ${weight('history')} >= ${weight('excluded')}`;
+const forgetOverfull = `DELETE FROM history WHERE rowid IN (
+  SELECT rowid FROM history WHERE ${ofEpisode} ORDER BY recorded_at DESC, rowid LIMIT -1 OFFSET ?5)`;
+/** An episode grows old as one. */
+const keepTogether = `UPDATE history SET recorded_at = ?5 WHERE ${ofEpisode}`;
 const forgetBeyond = `DELETE FROM history WHERE rowid IN (
   SELECT rowid FROM history ORDER BY recorded_at DESC, rowid DESC LIMIT ${forgottenAtOnce} OFFSET ?)`;
 const select = `SELECT * FROM history

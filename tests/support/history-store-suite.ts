@@ -111,6 +111,59 @@ export function historyStoreSuite(name: string, open: OpenHistory): void {
     assert.deepEqual(await store.find(everything), []);
   });
 
+  check('what is added joins what is known: the stronger stays, and what is explained goes', async store => {
+    const episode = episodeOf('a');
+    const row = (node: string, change: Partial<HistoryRow> = {}) => historyRow(episode, { node, ...change });
+    const named = { finding: 'accelerator_gpu', strength: null, symptom: 'named' } as const;
+    const strong = { strength: 'S1', symptom: 'gpu-fallen-off-bus' } as const;
+    await store.record(episode, [
+      row('node-01', named),
+      row('node-02', strong),
+      row('node-03'),
+      row('node-04'),
+      row('node-05', { uuid: 'GPU-1' }),
+      row('node-06'),
+    ]);
+    const explained = { device: '0000:b3:00', symptom: 'gpu-page-fault' };
+    await store.add(
+      episode,
+      [
+        row('node-01', strong),
+        row('node-02'),
+        row('node-03', strong),
+        row('node-06', { title: 'told anew' }),
+        row('node-07'),
+      ],
+      [
+        { ...explained, node: 'node-04' },
+        { ...explained, node: 'node-05' },
+        { ...explained, node: 'node-06', symptom: 'another' },
+      ],
+    );
+    assert.deepEqual(await store.find(everything), [
+      row('node-01', named),
+      row('node-02', strong),
+      row('node-03', strong),
+      row('node-05', { uuid: 'GPU-1' }),
+      row('node-06', { title: 'told anew' }),
+      row('node-07'),
+    ]);
+    await store.add(episode, [], [{ ...explained, node: 'node-05', device: 'GPU-1' }]);
+    assert.equal((await store.find(everything)).length, 5);
+  });
+
+  check('an episode that is added to grows old as one, and never beyond 2,000 rows', async (store, clock) => {
+    const episode = episodeOf('a');
+    await store.record(episode, [historyRow(episode, { node: 'first' })]);
+    await clock.advance(8 * dayMs);
+    await store.add(episode, [historyRow(episode)], []);
+    await clock.advance(8 * dayMs);
+    assert.equal((await store.find(everything)).length, 2);
+    const many = Array.from({ length: 1_999 }, (_, at) => historyRow(episode, { node: `node-${1000 + at}` }));
+    await store.add(episode, many, []);
+    assert.equal((await store.find({ ...everything, limit: 5_000 })).length, 2_000);
+  });
+
   check('attempts, workloads and clusters are episodes of their own', async store => {
     const episodes = [
       episodeOf('a'),
@@ -254,4 +307,33 @@ export function historyStoreSuite(name: string, open: OpenHistory): void {
     },
     { keptNanos: 14n * 24n * 60n * minute, rows: 3 },
   );
+}
+
+/** What stores of two replicas over one database promise. */
+export function historyReplicasSuite(
+  name: string,
+  openBoth: (clock: FakeClock) => Promise<{ readonly stores: readonly HistoryStore[]; close(): Promise<void> }>,
+): void {
+  test(`${name}: replicas that add to one episode at once lose nothing of each other`, async () => {
+    const { stores, close } = await openBoth(fakeClock());
+    try {
+      const episode = episodeOf('a');
+      const added = 20;
+      const additions = Array.from({ length: added }, (_, at) =>
+        stores.map((store, replica) => {
+          const own = historyRow(episode, { node: `node-${replica}-${at}` });
+          const shared = historyRow(episode, { strength: at === 3 && replica === 1 ? 'S1' : 'S4' });
+          return store.add(episode, [own, shared], []);
+        }),
+      );
+      await Promise.all(additions.flat());
+      for (const store of stores) {
+        const found = await store.find(everything);
+        assert.equal(found.length, stores.length * added + 1);
+        assert.equal(found.find(({ node }) => node === 'node-01')?.strength, 'S1');
+      }
+    } finally {
+      await close();
+    }
+  });
 }

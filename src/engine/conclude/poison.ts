@@ -31,14 +31,19 @@ export const poison: Step = {
   name,
   run(judgement) {
     const { symptoms } = judgement;
-    const readers = accusing(symptoms).filter(
-      symptom => symptom.symptom === readPoison && !isOwn(symptom, symptoms),
+    // A fault of a switch shows thousands of readers at once: only what may tell of one is held against it.
+    const failures = Map.groupBy(symptoms.filter(isOwnFailure), ({ node }) => node);
+    const sources = symptoms.filter(tellsOfPoison);
+    const readers = new Set(
+      accusing(symptoms).filter(
+        symptom => symptom.symptom === readPoison && !isOwn(symptom, failures.get(symptom.node) ?? []),
+      ),
     );
     return {
       ...judgement,
       symptoms: symptoms.map(symptom => {
-        const source = readers.includes(symptom)
-          ? symptoms.find(other => isPoisonElsewhere(other, symptom))
+        const source = readers.has(symptom)
+          ? sources.find(other => other.node !== symptom.node && isCounted(other, [symptom]))
           : undefined;
         if (source === undefined) return symptom;
         return settle(symptom, 'unknown', name, `read poisoned data, as others did: ${nameOf(source)}`);
@@ -47,18 +52,20 @@ export const poison: Step = {
   },
 };
 
-function isOwn(reader: Symptom, symptoms: readonly Symptom[]): boolean {
+/** `failures`: those of its node. */
+function isOwn(reader: Symptom, failures: readonly Symptom[]): boolean {
   if (reader.observations.some(({ captures }) => captures[ownMemory] !== undefined)) return true;
-  return symptoms.some(
+  return failures.some(
     other =>
-      other.node === reader.node &&
-      (ownFailure.has(other.symptom) || other.code === ownRepair) &&
       sameDevice(other.device, reader.device) !== 'no' &&
       (isCounted(other, [reader]) || other.reason?.kind === 'rule'),
   );
 }
 
-function isPoisonElsewhere(other: Symptom, reader: Symptom): boolean {
-  if (other.node === null || other.node === reader.node) return false;
-  return (poisoned.has(other.symptom) || other.rule === poisonedRule) && isCounted(other, [reader]);
+function isOwnFailure({ symptom, code }: Symptom): boolean {
+  return ownFailure.has(symptom) || code === ownRepair;
+}
+
+function tellsOfPoison({ node, symptom, rule }: Symptom): boolean {
+  return node !== null && (poisoned.has(symptom) || rule === poisonedRule);
 }

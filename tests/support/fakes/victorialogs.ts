@@ -10,6 +10,8 @@ import { LogsqlError, parseLogsql, type Row } from './logsql.ts';
 interface Stored {
   readonly row: Row;
   readonly nanos: bigint;
+  /** Place among rows of the same stamp. */
+  readonly scrambled: number;
 }
 
 /** What a store may return that is well-formed and wrong. */
@@ -80,8 +82,10 @@ function select(
     return count === null ? text(400, 'missing stats pipe') : countBy(found, count, fault === 'NaN');
   }
   if (path !== '/select/logsql/query') return text(404, 'unsupported path requested');
-  // Without a sort the order is arbitrary; here it is never the one of time.
-  const ordered = sort ? found.toSorted((a, b) => compare(a.nanos, b.nanos)) : found.toReversed();
+  // Without a sort the order is arbitrary; here it is never the one of time. With one it is so within a stamp.
+  const ordered = sort
+    ? found.toSorted((a, b) => compare(a.nanos, b.nanos) || a.scrambled - b.scrambled)
+    : found.toReversed();
   const page = ordered.slice(0, limit ?? undefined).map(({ row, nanos }) => shown(row, nanos, fields, fault));
   if (fault === 'duplicate streams') return lines([...page, ...page]);
   return lines(fault === 'out-of-order page' ? page.toReversed() : page);
@@ -103,8 +107,15 @@ function insert(
       .filter(name => (row[name] ?? '') !== '')
       .sort()
       .map(name => `${name}=${JSON.stringify(row[name])}`);
-    rows.push({ row: { ...row, _stream: `{${stream.join(',')}}` }, nanos: BigInt(stamp) + shift });
+    const scrambled = scramble(rows.length);
+    rows.push({ row: { ...row, _stream: `{${stream.join(',')}}` }, nanos: BigInt(stamp) + shift, scrambled });
   }
+}
+
+/** The same for each run, and like no order that rows came in. */
+function scramble(index: number): number {
+  const mixed = Math.imul(index ^ (index >>> 16), 0x45d9f3b);
+  return Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b) >>> 0;
 }
 
 function shown(

@@ -48,12 +48,14 @@ export function filesCoverage(
 function groupsOf({ origin, nodes }: Asked, survey: Survey, counts: OriginTally): readonly CoverageGroup[] {
   const whole = wholeVerdict(origin, survey, counts);
   if (origin === 'job') return [coverageGroup(whole.status, [], whole.reason)];
-  const known = nodes.length > 0 ? nodes : [...new Set([...counts.byNode.keys(), ...counts.seen])].sort();
+  const left = leftOf(origin, survey);
+  const own = [...counts.byNode.keys(), ...counts.seen, ...left.keys()].filter(node => node !== null);
+  const known = nodes.length > 0 ? nodes : [...new Set(own)].sort();
   const verdicts = new Map<string, { verdict: Verdict; nodes: string[] }>();
   // Where no node is known, or shared files failed, what holds for all of them is a group without names.
   if (known.length === 0 || (counts.shared !== null && !isRead(counts.shared))) put(verdicts, whole, null);
   for (const node of known) {
-    const verdict = nodeVerdict(node, origin, whole, counts);
+    const verdict = withLeft(nodeVerdict(node, origin, whole, counts), left.get(node));
     put(verdicts, verdict, isOfJob(verdict, origin, counts, node) ? null : node);
   }
   return [...verdicts.values()].map(({ verdict, nodes: own }) =>
@@ -79,10 +81,12 @@ function isOfJob(verdict: Verdict, origin: Origin, counts: OriginTally, node: st
 
 /** What can be said of an origin without looking at nodes. */
 function wholeVerdict(origin: Origin, survey: Survey, counts: OriginTally): Verdict {
-  if (counts.shared !== null) return counts.shared;
+  if (counts.shared !== null) return withLeft(counts.shared, leftOf(origin, survey).get(null));
   if (survey.cut) return { status: 'timed_out', reason: 'the deadline came before all files were listed' };
   if (brokenFor(origin, survey).length > 0)
     return { status: 'failed', reason: 'a file or root could not be read' };
+  const left = leftOf(origin, survey).get(null);
+  if (left !== undefined) return { status: 'truncated', reason: notAllRead(left) };
   if (counts.byNode.size > 0 || survey.places.has(origin))
     return { status: 'absent', reason: 'there is no file of it' };
   return { status: 'not_configured', reason: null };
@@ -91,6 +95,22 @@ function wholeVerdict(origin: Origin, survey: Survey, counts: OriginTally): Verd
 /** A root that cannot be read might have held anything. */
 function brokenFor(origin: Origin, survey: Survey): Survey['broken'] {
   return survey.broken.filter(({ place }) => place === origin || place === 'loose');
+}
+
+/** Why files were not listed, by whose they are; of everybody's or nobody's under null. */
+function leftOf(origin: Origin, survey: Survey): ReadonlyMap<string | null, string> {
+  const own = survey.left.filter(({ place }) => place === origin || place === 'loose');
+  return new Map(own.map(({ node, reason }) => [node, reason]));
+}
+
+/** What was read of a node is not all there is. */
+function withLeft(verdict: Verdict, reason: string | undefined): Verdict {
+  if (reason === undefined || ['failed', 'timed_out'].includes(verdict.status)) return verdict;
+  return { status: 'truncated', reason: notAllRead(reason) };
+}
+
+function notAllRead(reason: string): string {
+  return `not all its files were read: ${reason}`;
 }
 
 function isRead({ status }: Verdict): boolean {
@@ -103,7 +123,7 @@ function nodeVerdict(node: string, origin: Origin, whole: Verdict, counts: Origi
   if (counts.seen.has(node)) return { status: 'complete', reason: null };
   if (own !== undefined) return own;
   if (counts.shared === null) return whole;
-  if (!isRead(counts.shared)) return counts.shared;
+  if (!isRead(whole)) return whole;
   if (origin === 'scheduler') return whole;
   if (origin === 'exporter') return { status: 'absent', reason: 'no series is of it' };
   return {

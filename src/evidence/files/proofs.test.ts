@@ -197,3 +197,33 @@ test('tables and answers without a record prove nothing of anybody', async () =>
     assert.ok(!got.groups(origin).some(([status]) => status === 'complete'), origin);
   }
 });
+
+test('nodes whose files are more than are read are told so, the others are as they are', async () => {
+  const asked = { ...windowed, nodes: nodes('node-01', 'node-02', 'node-03') };
+  const files = Object.fromEntries(
+    ['node-01.log', 'node-02.log', 'node-02.log.1', 'node-03.log'].map(name => [
+      `kernel/${name}`,
+      line(name.slice(0, 7), '12:00'),
+    ]),
+  );
+  const few = await run(folder(files), asked, { mostFiles: 2 });
+  assert.deepEqual(few.groups('kernel'), [
+    ['complete', 'node-01'],
+    ['truncated', 'node-[02-03]'],
+  ]);
+  assert.match(few.of('kernel').groups[1]?.reason ?? '', /more than 2 files \(mostFiles\)/);
+  const unnamed = await run(folder(files), { ...windowed, nodes: [] }, { mostFiles: 2 });
+  assert.deepEqual(unnamed.groups('kernel'), [
+    ['complete', 'node-01'],
+    ['truncated', 'node-[02-03]'],
+  ]);
+});
+
+test('where files of nobody were left out, no origin that they may be of is complete without them', async () => {
+  const asked = { ...windowed, nodes: nodes('node-01') };
+  const loose = { 'a.txt': 'notes\n', 'b.txt': line('node-01', '12:00') };
+  const got = await run(folder(loose), asked, { mostFiles: 1 });
+  assert.deepEqual(got.groups('kernel'), [['truncated', 'node-01']]);
+  const job = await run(folder({ 'job/a.out': 'x\n', 'job/b.out': 'y\n' }), asked, { mostFiles: 1 });
+  assert.deepEqual(job.groups('job'), [['truncated', '']]);
+});

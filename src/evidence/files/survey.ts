@@ -25,6 +25,12 @@ export interface EvidenceFile {
   readonly assumed: string | null;
 }
 
+export interface Left {
+  readonly place: Place;
+  readonly node: string | null;
+  readonly reason: string;
+}
+
 /** What there is to read for one request. */
 export interface Survey {
   readonly files: readonly EvidenceFile[];
@@ -32,6 +38,8 @@ export interface Survey {
   readonly places: ReadonlySet<Place>;
   /** Roots (`loose`) and files by node that were asked for and cannot be read, each with its reason. */
   readonly broken: readonly { readonly place: Place; readonly text: string }[];
+  /** Whose files of a place were not listed, as there are too many or they lie too deep; null: nobody's, or everybody's. */
+  readonly left: readonly Left[];
   /** Whether the deadline came before everything was listed. */
   readonly cut: boolean;
   /** What was passed over, as sentences. */
@@ -57,10 +65,11 @@ export async function surveyRoots(
     places: new Set(),
     broken: [],
     passedOver: new Map(),
+    left: new Map(),
     seen: new Set(),
   };
   for (const root of settings.roots) await surveyRoot(walk, root, request, nodes);
-  const { files, doubted } = apartFromOthers(walk.files, walk.directory);
+  const { files, doubted } = apartFromOthers(walk);
   const doubts =
     doubted === 0
       ? []
@@ -74,6 +83,7 @@ export async function surveyRoots(
     files,
     places: walk.places,
     broken: walk.broken,
+    left: [...walk.left.values()],
     cut: signal.aborted,
     remarks: [
       ...[...walk.passedOver.values()].map(entry => ({ place: entry.place, text: remark(entry) })),
@@ -86,15 +96,16 @@ export async function surveyRoots(
 type WalkedFile = EvidenceFile & { readonly written: string | null };
 
 /** Files whose names may mean another cluster's machine of the same short name are that machine's. */
-function apartFromOthers(walked: readonly WalkedFile[], directory: NodeDirectory) {
+function apartFromOthers(walk: Walk) {
+  // What is not listed has its say too.
   const named = new Map(
-    walked.flatMap(({ node, written }) =>
+    [...walk.files, ...walk.left.values()].flatMap(({ node, written }) =>
       node === null || written === null ? [] : [[written, node] as const],
     ),
   );
-  const undoubted = undoubtedNames(named, directory);
+  const undoubted = undoubtedNames(named, walk.directory);
   let doubted = 0;
-  const files = walked.map(({ written, ...file }): EvidenceFile => {
+  const files = walk.files.map(({ written, ...file }): EvidenceFile => {
     if (written === null || undoubted.has(written)) return file;
     doubted += 1;
     return { ...file, node: written };
@@ -110,6 +121,7 @@ interface Walk {
   readonly places: Set<Place>;
   readonly broken: { readonly place: Place; readonly text: string }[];
   readonly passedOver: Map<string, PassedOver>;
+  readonly left: Map<string, Left & { readonly written: string | null }>;
   /** Paths without links that were visited. */
   readonly seen: Set<string>;
 }
@@ -228,15 +240,19 @@ function placed(walk: Walk, spot: Spot): Spot {
 }
 
 function list(walk: Walk, spot: Spot, found: Found): void {
-  if (walk.files.length >= walk.settings.mostFiles) {
-    pass(walk, spot.place, `there are more than ${walk.settings.mostFiles} files`, spot.path);
-    return;
-  }
   const assumed = assumedJobText(walk, spot);
   const place = assumed === null ? spot.place : 'job';
   walk.places.add(place);
   const own = spot.node === null ? ownerOf(nodeByName(walk, spot)) : spot;
   const { node, written } = assumed === null ? own : ownerOf(null);
+  if (walk.files.length >= walk.settings.mostFiles) {
+    leave(
+      walk,
+      { ...spot, place, node, written },
+      `there are more than ${walk.settings.mostFiles} files (mostFiles)`,
+    );
+    return;
+  }
   walk.files.push({ path: spot.path, found, place, node, written, assumed });
 }
 
@@ -264,7 +280,7 @@ function nodeByName(walk: Walk, spot: Spot): NodeOfFile | null {
 async function enter(walk: Walk, spot: Spot): Promise<void> {
   if (spot.place !== 'loose') walk.places.add(spot.place);
   if (spot.depth > deepest) {
-    pass(walk, spot.place, `folders below the ${deepest}th level are not entered`, spot.path);
+    leave(walk, spot, `folders below the ${deepest}th level are not entered`);
     return;
   }
   let entries: Dirent[];
@@ -287,6 +303,12 @@ async function enter(walk: Walk, spot: Spot): Promise<void> {
 function isLayoutFolder(entry: Dirent): boolean {
   const mayBeFolder = entry.isDirectory() || entry.isSymbolicLink();
   return mayBeFolder && ['kernel', 'job', 'scheduler'].includes(entry.name);
+}
+
+/** Leaves out what may hold evidence. */
+function leave(walk: Walk, { place, node, written, path }: Spot, reason: string): void {
+  pass(walk, place, reason, path);
+  walk.left.set(`${place} ${written ?? node}`, { place, node, written, reason });
 }
 
 function pass(walk: Walk, place: Place, reason: string, path: string | null): void {

@@ -118,7 +118,8 @@ function spareOthers(
   group: readonly Symptom[],
   first: Symptom,
 ): readonly Symptom[] {
-  const others = accusing(symptoms).filter(symptom => !group.includes(symptom));
+  const shared = new Set(group);
+  const others = accusing(symptoms).filter(symptom => !shared.has(symptom));
   return changed(symptoms, others, symptom => {
     if (symptom.strength === 'S1' || certainlyAfter(first.first, symptom.first)) {
       return settle(symptom, 'unknown', name, `many nodes share another symptom: ${first.title}`);

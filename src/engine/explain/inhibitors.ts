@@ -46,10 +46,8 @@ export function inhibitorsOf(symptoms: readonly Symptom[]): Inhibitors {
       const names = symptom.code === null ? [symptom.symptom] : [symptom.symptom, symptom.code];
       const keys = names.flatMap(name => [keyOf(name, null), ...local(name, symptom.node)]);
       const found = keys.flatMap(key => nearestBefore(groups.get(key) ?? [], symptom));
-      return found
-        .filter(inhibitor => reaches(inhibitor, symptom))
-        .map(inhibitor => inhibitor.symptom)
-        .filter((cause, at, all) => all.indexOf(cause) === at);
+      const causes = found.filter(inhibitor => reaches(inhibitor, symptom)).map(inhibitor => inhibitor.symptom);
+      return [...new Set(causes)];
     },
   };
 }

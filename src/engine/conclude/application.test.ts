@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answer, rolesOf } from '../../../tests/support/reasoning.ts';
 import { coverage, symptom, traceback, xid } from '../../../tests/support/symptoms.ts';
+import type { Symptom } from '../../core/symptom.ts';
 
 const illegal = (at: number, rest = {}) => ({
   ...traceback(at, { symptom: 'illegal-access', strength: 'S4', ...rest } as Parameters<typeof traceback>[1]),
@@ -73,4 +74,13 @@ test('what a program alone does on several nodes, at no known time, is neither c
   assert.deepEqual(result.targets, []);
   assert.deepEqual(result.told, ['node-02']);
   assert.deepEqual(answer([missing('node-02'), port]).targets, ['node-02'], 'one node alone');
+});
+
+test('a fault that was long over when the program failed did not make it fail', () => {
+  const missing = { ...traceback(-10), symptom: 'shape-mismatch' };
+  const targets = (fault: Symptom, told: Symptom) => answer([fault, told], { window: [-10_800, 120] }).targets;
+  assert.deepEqual(targets(xid(79, 'node-02', -7_200), missing), ['job']);
+  assert.deepEqual(targets(xid(79, 'node-02', -1_800), missing), ['node-02']);
+  assert.deepEqual(targets(xid(79, 'node-02', -7_200, { until: -60 }), missing), ['node-02']);
+  assert.deepEqual(targets(xid(79, 'node-02', -7_200, { lasts: true }), missing), ['node-02']);
 });

@@ -32,6 +32,12 @@ export const application: Step = {
   },
 };
 
+/** A state that lasts may strike at any time, and so may what a device did that makes such errors. */
+function isLongOver(hardware: Symptom, root: Symptom): boolean {
+  if (hardware.lasts || isAmbiguous(root)) return false;
+  return certainlyAfter(root.first, hardware.last, longOverMs);
+}
+
 /** Errors this close together are one event, of which the stronger and more specific line tells. */
 const oneEventMs = 5_000;
 const oneEventLines = 100n;
@@ -53,8 +59,12 @@ function byTelling(a: Symptom, b: Symptom): number {
   return generic(a) - generic(b) || byWeight(a, b);
 }
 
-/** False only where the application error certainly came first by a clear time. */
+/** What broke so long before a program's own error did not break it: no rank waits for another that long. */
+const longOverMs = 3_600_000;
+
+/** False only where the application error certainly came first by a clear time, or so much later that the job ran on. */
 function hardwareFirst(hardware: Symptom, root: Symptom, context: ReasoningContext): boolean {
+  if (isLongOver(hardware, root)) return false;
   if (isAmbiguous(root) && root.node !== null && root.node === hardware.node) return true;
   return !certainlyAfter(hardware.first, root.first, leadMs(hardware, root, context));
 }
@@ -80,7 +90,12 @@ function followHardware(judgement: Judgement, hardware: Symptom): Judgement {
 
 function followRoot(judgement: Judgement, root: Symptom, context: ReasoningContext): Judgement {
   const spare = (symptom: Symptom): Symptom =>
-    settle(symptom, 'unknown', name, `began clearly after ${nameOf(root)}`);
+    settle(
+      symptom,
+      'unknown',
+      name,
+      `${isLongOver(symptom, root) ? 'long over before' : 'began clearly after'} ${nameOf(root)}`,
+    );
   const symptoms = changed(judgement.symptoms, accusing(judgement.symptoms), spare);
   return convictJob({ symptoms, job: null }, root, context);
 }

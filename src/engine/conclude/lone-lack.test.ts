@@ -117,3 +117,22 @@ test('a process left over on a node is seen by most of its ranks; one rank may s
   assert.deepEqual(targets(left.slice(0, 1)), []);
   assert.deepEqual(targets([foreign(2, '4711'), foreign(3, '4712')]), []);
 });
+
+test('a full or read-only disk that the program alone tells of is of the node where most of its ranks tell', () => {
+  for (const name of ['local-disk-full', 'local-disk-read-only']) {
+    const told = (rank: number, node: string): Symptom =>
+      misses(rank, node, {
+        symptom: name,
+        blames: 'node',
+        category: 'storage_local',
+        captures: { path: `/tmp/cache/${rank}.so` },
+      });
+    assert.deepEqual(targets([told(2, 'node-02'), told(3, 'node-02')]), ['node-02']);
+    assert.deepEqual(targets([told(2, 'node-02')]), [], 'it may have filled its own share');
+    assert.deepEqual(targets([told(2, 'node-02'), told(9, 'node-03')]), []);
+    const many = [told(0, 'node-01'), told(2, 'node-02'), told(9, 'node-03')];
+    assert.deepEqual(targets(many), ['job']);
+    const checked = { ...told(2, 'node-02'), origin: 'health' as const };
+    assert.deepEqual(targets([checked]), ['node-02'], 'another source than the program');
+  }
+});

@@ -3,6 +3,7 @@ import type { ReasoningContext } from '../context.ts';
 import { type Placements, placementsOf } from '../explain/placements.ts';
 import { settle } from '../explain/verdict.ts';
 import { accusing, changed, type Judgement, jobRoots, type Step } from './judgement.ts';
+import { isMany } from './shared-cause.ts';
 
 const name = 'lone-lack';
 
@@ -12,25 +13,39 @@ const needed: ReadonlySet<string> = new Set(['missing-file', 'missing-module']);
 /** What each node is to be free of. A job may run two processes on a GPU itself, so that one rank's word is not enough. */
 const leftOver = 'gpu-memory-foreign';
 
+/** What a program found of a local disk: one rank may have filled it itself, or may stand alone with its own mount. */
+const ofDisk: ReadonlySet<string> = new Set(['local-disk-full', 'local-disk-read-only']);
+
 const fewestNodes = 3;
 const fewestRanks = 2;
 
 /**
- * What most ranks of one node miss, and no rank of any other, that node lacks: a mount, a copy of the image. They must
- * miss one and the same thing that any rank might ask for, and the ranks of other nodes must have been heard. One rank
- * alone may be the only one that looks for a file, and of two nodes either may be the odd one.
+ * What most ranks of one node miss, and no rank of any other, that node lacks: a mount, a copy of the image, a disk to
+ * write to. They must miss one and the same thing that any rank might ask for (of a disk each has its own files), and
+ * the ranks of other nodes must have been heard. One rank alone may be the only one that looks for a file or fills a
+ * disk, and of two nodes either may be the odd one.
  */
 export const loneLack: Step = {
   name,
   run(judgement, context) {
     const missed = jobRoots(judgement.symptoms).filter(symptom => needed.has(symptom.symptom));
     const enough = context.jobNodes.length >= fewestNodes;
-    const isLack = enough && isLone(missed, judgement.symptoms, context);
+    const isLack = enough && isOneThing(missed) && isLone(missed, judgement.symptoms, context);
     const blamed = isLack ? blame(judgement, missed) : judgement;
     const left = accusing(blamed.symptoms).filter(({ symptom }) => symptom === leftOver);
-    return isLone(left, blamed.symptoms, context) ? blamed : spare(blamed, left);
+    const isLeft = isOneThing(left) && isLone(left, blamed.symptoms, context);
+    const checked = isLeft ? blamed : spare(blamed, left, saidOfLeft);
+    const disk = accusing(checked.symptoms).filter(isOfDisk);
+    if (isMany(new Set(disk.map(({ node }) => node)).size, context) || isLone(disk, checked.symptoms, context))
+      return checked;
+    return spare(checked, disk, saidOfDisk);
   },
 };
+
+const saidOfLeft = 'left over from an earlier job, or a second process of this one: too few ranks tell';
+const saidOfDisk = 'a disk of the node, or what this rank did with it: too few ranks tell, and nothing else';
+
+const isOfDisk = ({ symptom, origin }: Symptom): boolean => ofDisk.has(symptom) && origin === 'job';
 
 function blame(judgement: Judgement, missed: readonly Symptom[]): Judgement {
   const said = `most ranks of ${missed[0]?.node} miss it, and no other node does`;
@@ -39,8 +54,7 @@ function blame(judgement: Judgement, missed: readonly Symptom[]): Judgement {
   return { ...judgement, symptoms: changed(judgement.symptoms, missed, accuse) };
 }
 
-function spare(judgement: Judgement, left: readonly Symptom[]): Judgement {
-  const said = 'left over from an earlier job, or a second process of this one: too few ranks tell';
+function spare(judgement: Judgement, left: readonly Symptom[], said: string): Judgement {
   const undecided = (symptom: Symptom): Symptom => settle(symptom, 'unknown', name, said);
   return { ...judgement, symptoms: changed(judgement.symptoms, left, undecided) };
 }
@@ -51,7 +65,7 @@ function isLone(missed: readonly Symptom[], all: readonly Symptom[], context: Re
   const placements = placementsOf(all);
   const ranks = ranksOf(node, placements, context);
   if (ranks === 0 || speakersIn(missed) < Math.max(fewestRanks, ranks / 2)) return false;
-  return isOneThing(missed) && all.some(symptom => isHeardElsewhere(symptom, node));
+  return all.some(symptom => isHeardElsewhere(symptom, node));
 }
 
 /** How many ranks ran on a node; 0 where nothing tells. */

@@ -6,6 +6,7 @@ import { readNodeLocal } from '../node-coverage.ts';
 import { isCounted } from './counted.ts';
 import { isSetUp, isTrusted } from './hardware.ts';
 import { accusing, changed, type Judgement, type Step } from './judgement.ts';
+import { isLoss, lostWith } from './lost-together.ts';
 
 const name = 'shared-cause';
 
@@ -26,6 +27,8 @@ export const sharedCause: Step = {
         others.filter(other => isCounted(other, group));
       const same = counted(seen.get(symptom) ?? []);
       if (isShared(same, context)) return [{ accused: group, first, nodes: nodesOf(same) }];
+      const lost = group.every(isLoss) ? lostWith(group, judgement.symptoms, context) : 0;
+      if (lost >= context.settings.sharedCauseNodes) return [{ accused: group, first, nodes: lost }];
       const alike = portFailures.has(symptom)
         ? counted(blaming.filter(other => portFailures.has(other.symptom)))
         : same;
@@ -57,7 +60,7 @@ function isShared(group: readonly Symptom[], context: ReasoningContext): boolean
 }
 
 /** So many nodes, or both of two, that what they show alike is of the job. */
-function isMany(nodes: number, { settings, jobNodes }: ReasoningContext): boolean {
+export function isMany(nodes: number, { settings, jobNodes }: ReasoningContext): boolean {
   return nodes >= settings.sharedCauseNodes || (nodes === 2 && jobNodes.length === 2);
 }
 

@@ -8,7 +8,7 @@ import { commandLineFilesSettings } from '../../src/evidence/files/settings.ts';
 import { attributeFailure } from '../../src/providers/rules/attribute.ts';
 import { systemClock } from '../../src/telemetry/system-clock.ts';
 import { silentLog } from '../../tests/support/silent-log.ts';
-import { type OutsideExpectation, readExpectation } from './outside-expectation.ts';
+import { type OutsideExpectation, readExpectation, UnreadableExpectation } from './outside-expectation.ts';
 
 /** What came out of one folder. */
 interface OutsideResult {
@@ -40,6 +40,9 @@ export async function scoreFolders(
   const results: OutsideResult[] = [];
   try {
     for (const id of ids) results.push(await resultOf(id, join(directory, id), answer.answer));
+  } catch (error) {
+    if (error instanceof UnreadableExpectation) return [error.message];
+    throw error;
   } finally {
     await answer.close();
   }

@@ -48,8 +48,17 @@ function requestOf(asked: AnalyzeRequest, lastResort: Nanos): AttributionRequest
 /** Of the paths that are given and what lies in them. */
 function lastChange(paths: readonly string[]): Nanos | null {
   const inside = paths.flatMap(path => [path, ...entriesOf(path)]);
-  const times = inside.flatMap(path => statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? []);
+  const times = inside.flatMap(changeOf);
   return times.length === 0 ? null : latest(times);
+}
+
+/** A link that leads nowhere, or round in circles, tells nothing. */
+function changeOf(path: string): readonly Nanos[] {
+  try {
+    return [statSync(path, { bigint: true }).mtimeNs];
+  } catch {
+    return [];
+  }
 }
 
 function entriesOf(path: string): readonly string[] {

@@ -2,40 +2,16 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { readHistoryRows } from '../contract/index.ts';
 import { StartupError } from '../core/errors.ts';
 import type { HistoryRow } from '../core/history.ts';
-
-/** What a case expects of the answer. */
-export interface Expected {
-  readonly targets: readonly { readonly type: 'Node' | 'AllJobResources'; readonly node?: string }[];
-  readonly categories: readonly string[];
-  readonly error: string | null;
-  readonly mustNotName: readonly { readonly node: string; readonly because: string }[];
-  readonly consequences: readonly Consequence[];
-}
-
-/** A symptom that, where it is seen beside one of its causes, must be told as the consequence of one of them. */
-export interface Consequence {
-  /** By its symptom's name, its code or its rule. */
-  readonly symptom: string;
-  /** Absent: wherever it was seen. */
-  readonly node?: string;
-  /** The same of its causes. */
-  readonly of: readonly string[];
-}
+import { type CaseVariant, type Expected, readCaseAbout, readCaseExpected } from './read-case-files.ts';
 
 /** One request of a case, the folders of evidence it may read, and what it expects. */
 export interface CaseStep {
   readonly request: Uint8Array;
   readonly evidence: readonly string[];
   readonly expected: Expected;
-}
-
-export interface CaseVariant {
-  readonly name: string;
-  readonly substitute: Readonly<Record<string, string>>;
 }
 
 /** A recorded failure: the fast request, and the slow one where the case has it. */
@@ -53,22 +29,17 @@ export interface CaseFolder {
 
 /** Reads a case. Throws StartupError naming the file that is missing or wrong. */
 export async function readCaseFolder(path: string): Promise<CaseFolder> {
-  const about = parse(await readText(join(path, 'case.yaml'))) as {
-    title?: string;
-    now?: string;
-    variants?: CaseVariant[];
-  };
-  const now = Date.parse(about.now ?? '');
-  if (Number.isNaN(now)) throw new StartupError(`${join(path, 'case.yaml')}: "now" must be an RFC 3339 time`);
+  const aboutPath = join(path, 'case.yaml');
+  const about = readCaseAbout(aboutPath, await readText(aboutPath));
   const evidence = join(path, 'evidence');
   const slow = join(path, 'slow');
   return {
     path,
     title: about.title ?? path,
-    now: BigInt(now) * 1_000_000n,
+    now: about.now,
     fast: await readStep(path, [evidence]),
     slow: existsSync(slow) ? await readStep(slow, [evidence, join(slow, 'evidence')].filter(existsSync)) : null,
-    variants: about.variants ?? [],
+    variants: about.variants,
     history: await readPast(join(path, 'history.json')),
   };
 }
@@ -82,17 +53,10 @@ async function readPast(path: string): Promise<readonly HistoryRow[]> {
 
 async function readStep(path: string, evidence: readonly string[]): Promise<CaseStep> {
   const expectedPath = join(path, 'expected.json');
-  const expected = JSON.parse(await readText(expectedPath)) as Record<string, unknown>;
   return {
     request: new TextEncoder().encode(await readText(join(path, 'request.json'))),
     evidence,
-    expected: {
-      targets: (expected['targets'] ?? []) as Expected['targets'],
-      categories: (expected['categories'] ?? []) as Expected['categories'],
-      error: (expected['error'] ?? null) as string | null,
-      mustNotName: (expected['must_not_name'] ?? []) as Expected['mustNotName'],
-      consequences: (expected['consequences'] ?? []) as Expected['consequences'],
-    },
+    expected: readCaseExpected(expectedPath, await readText(expectedPath)),
   };
 }
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { symptom } from '../../tests/support/symptoms.ts';
 import type { ReadResponse } from '../contract/index.ts';
 import type { Symptom } from '../core/symptom.ts';
-import type { Expected } from './case-folder.ts';
 import { compareExpected } from './compare-expected.ts';
+import type { Expected } from './read-case-files.ts';
 
 const nobody: ReadResponse = {
   serviceId: 'attribution-adapter',

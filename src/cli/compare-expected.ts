@@ -1,6 +1,6 @@
 import type { ReadResponse } from '../contract/index.ts';
 import type { Symptom } from '../core/symptom.ts';
-import type { Consequence, Expected } from './case-folder.ts';
+import type { Consequence, Expected } from './read-case-files.ts';
 
 /**
  * What an answer has otherwise than its case expects, each as a sentence; none when it agrees. What must be told as a

@@ -21,7 +21,9 @@ export async function diffWithFile(file: string): Promise<number> {
 
 async function readDocument(file: string): Promise<PlainJson> {
   const text = await readFile(file, 'utf8').catch(error => {
-    throw new StartupError(`cannot read ${file} (${(error as NodeJS.ErrnoException).code})`);
+    throw new StartupError(
+      `cannot read ${file} (${(error as NodeJS.ErrnoException).code}): name the document exported from the other Adapter`,
+    );
   });
   try {
     return JSON.parse(text) as PlainJson;

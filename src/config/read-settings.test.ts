@@ -110,6 +110,12 @@ test('every setting says what it does and has a default', () => {
   );
 });
 
+test('two sources of one name are told apart by nobody, which is said with the place of the second', () => {
+  const two =
+    'sources:\n  - { name: logs, kind: files, roots: [/x] }\n  - { name: logs, kind: files, roots: [/y] }\n';
+  assert.match(messageOf(file(two)), /^config\.yaml:3:5: sources\.1: name: "logs" is another source's/);
+});
+
 test('what a source finds wrong with its settings is told with the place of the source', () => {
   const message = messageOf(file('sources:\n  - name: logs\n    kind: filez\n'));
   assert.match(message, /^config\.yaml:2:5: sources\.0: kind: "filez" is no kind of source/);

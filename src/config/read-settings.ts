@@ -162,9 +162,20 @@ function partMistakes(settings: Settings, found: ReadonlyMap<string, string>): r
     const parsed = parseSource(source);
     return parsed.ok ? [] : parsed.problems.map(says => ({ path: `sources.${index}`, says: `: ${says}` }));
   });
+  const names = settings.sources.map(({ name }) => name);
+  const twice = names.flatMap((name, index) => {
+    if (names.indexOf(name) === index) return [];
+    return [
+      {
+        path: `sources.${index}`,
+        says: `: name: "${name}" is another source's: answers tell them apart by it`,
+      },
+    ];
+  });
   const server = settings.sessions.store === 'postgres' ? postgresMistakes(settings.postgres) : [];
   return [
     ...sources,
+    ...twice,
     ...addressMistakes(settings.listen),
     ...shadowMistakes(settings),
     ...settings.redaction.userNames.flatMap((pattern, index) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { checkout, entry, runCommand, temporaryFolder } from '../support/service.ts';
@@ -38,6 +38,15 @@ for (const [what, args, says] of [
     assert.doesNotMatch(stderr, /\n {4}at /);
   });
 }
+
+test('a link that leads round in a circle is read as nothing, and the rest as ever', async context => {
+  const folder = temporaryFolder(context);
+  symlinkSync('self', join(folder, 'self'));
+  const { code, stdout, stderr } = await runCommand(['analyze', folder]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^UNKNOWN/);
+  assert.doesNotMatch(stderr, /\n {4}at /);
+});
 
 test('a state folder that cannot be made ends start-up with one line', async () => {
   const { code, stderr } = await runCommand([

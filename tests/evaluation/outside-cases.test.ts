@@ -69,3 +69,16 @@ test('a directory that holds no case is said to', async () => {
 test('an expectation that cannot be read names its file', () => {
   assert.throws(() => readExpectation('/nowhere/expected.json'), /\/nowhere\/expected\.json does not exist/);
 });
+
+test('an expectation of another form is told with its file and place, and nothing is scored', async () => {
+  for (const [text, says] of [
+    ['{"targets": [', /a\/expected\.json is no JSON: /],
+    ['{"targets": [{"type": "node"}]}', /a\/expected\.json: "targets"\[0\] must be \{"type": "Node"/],
+    ['{"targets": [], "must_not_name": "node-07"}', /"must_not_name" must be a list/],
+    ['{"targets": [], "must_not_name": [7]}', /"must_not_name"\[0\] must be a name/],
+  ] as const) {
+    const problems = await scored({ 'a/evidence/kernel/node-07.log': `${lost}\n`, 'a/expected.json': text });
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? '', says);
+  }
+});

@@ -433,3 +433,24 @@ test('a file in disorder is read whole', async () => {
   const root = folder({ 'kernel/node-01.log': lines.join('') });
   assert.equal((await run(root, windowed, { bisectFromBytes: 1000 })).text('node-01.log'), lines.join(''));
 });
+
+test('a mark of the byte order hides no time, and the line is found again where it stands', async () => {
+  const line = 'Nov 30 11:50:00 node-01 kernel: usb 1-1: new device\n';
+  const got = await run(folder({ 'kernel/node-01.log': `\ufeff${line}` }), windowed);
+  assert.equal(got.text('node-01.log'), line);
+  assert.deepEqual(got.groups('kernel'), [['complete', 'node-01']]);
+});
+
+test('a tar archive is told for what it is, packed or not', async () => {
+  const tar = Buffer.alloc(1024);
+  tar.write('kernel/node-01.log', 0);
+  tar.write('ustar', 257);
+  tar.write('Nov 30 11:50:00 node-01 kernel: usb 1-1: new device\n', 512);
+  for (const bytes of [tar, gzipSync(tar)]) {
+    const got = await run(folder({ 'kernel/node-01.log': bytes }), windowed);
+    assert.deepEqual(
+      got.of('kernel').groups.map(({ status, reason }) => [status, reason]),
+      [['failed', 'it is a tar archive: unpack it into a folder']],
+    );
+  }
+});

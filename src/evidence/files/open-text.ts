@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { type ByteReader, peek } from './byte-reader.ts';
+import { type ByteReader, peek, withHead } from './byte-reader.ts';
 import { expandingReader } from './expanding-reader.ts';
 import { fileReader } from './file-reader.ts';
 import { type Found, openFound } from './inside-root.ts';
@@ -45,13 +45,29 @@ export async function openText(
     reader,
     packing === 'plain' ? Math.min(headBytes, found.bytes) : headBytes,
   );
+  if (isTar(head)) {
+    await text.close();
+    return { kind: 'unreadable', reason: 'it is a tar archive: unpack it into a folder' };
+  }
   const looks = textKind(head);
+  if (looks === 'text' && byteOrderMark.every((byte, at) => head[at] === byte)) {
+    const rest = head.subarray(byteOrderMark.length);
+    // Positions in the file are not those in its text.
+    return { kind: 'text', head: rest, reader: withHead(rest, reader), plain: null };
+  }
   if (looks === 'text') return { kind: 'text', head, reader: text, plain: packing === 'plain' ? handle : null };
   await text.close();
   return {
     kind: 'unlike-text',
     reason: looks === 'binary' ? 'it holds no text' : 'it is UTF-16: convert it to UTF-8',
   };
+}
+
+/** Some editors begin UTF-8 with it; before a stamp it would hide the time of the line. */
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+function isTar(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(257, 262)).toString('latin1') === 'ustar';
 }
 
 /** The lines of a text's beginning; the last, incomplete one only where there is no other. */

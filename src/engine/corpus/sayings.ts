@@ -18,7 +18,8 @@ export const sayings = {
   /** The check does not fit this machine, looks at its set-up, was set aside, or what it found is over. */
   set_aside: anyOf(
     '\\bnot (?:supported|applicable|configured|installed|running|loaded|permitted|in this configuration)\\b',
-    '\\bunsupported\\b|(?:command|file|:|ibstat|smi|dcgmi) not found|no such file|insufficient',
+    '\\bunsupported\\b|(?:command|file|:|ibstat|smi|dcgmi) not found|no such (?:file|device)|insufficient',
+    'does not exist|unknown (?:interface|port)|syntax error',
     'permission denied|no permission|unknown option|\\bversions?\\b|persistence mode|\\bleftover\\b',
     '\\b(?:ignor|exclud|skip|suppress|simulat|inject|disabl)[a-z]*(?:ed|ing)\\b|\\bexpected for\\b',
     '\\b(?:cleared|resolved|recovered)\\b',

@@ -6,6 +6,7 @@ import { readNodeLocal } from '../node-coverage.ts';
 import { application } from './application.ts';
 import { breadth } from './breadth.ts';
 import { collectives } from './collectives.ts';
+import { doubtfulClock } from './doubtful-clock.ts';
 import { findingsOf } from './findings.ts';
 import { firstFault } from './first-fault.ts';
 import { isNodeProof } from './hardware.ts';
@@ -31,6 +32,7 @@ export const concludeSteps: readonly Step[] = [
   jobText,
   firstFault,
   application,
+  doubtfulClock,
   collectives,
   breadth,
 ];

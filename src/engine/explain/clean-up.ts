@@ -8,6 +8,8 @@ export interface CleanUp {
   corrected(symptom: Symptom, instant: Instant): Instant;
   /** Whether a node's own log shows a symptom clearly after the node cleaned up together with the others. */
   precedes(symptom: Symptom): boolean;
+  /** Whether the node of a symptom cleaned up with the others by the clock of that symptom, which is right then. */
+  isRight(symptom: Symptom): boolean;
 }
 
 /** Channels of a job's processes are torn down when these end: on all nodes within moments. */
@@ -30,7 +32,9 @@ export function cleanUpOf(symptoms: readonly Symptom[]): CleanUp {
   const bursts = burstsOf(symptoms);
   const alone = [...bursts.values()].flatMap(list => (list.length === 1 ? list : []));
   const middle = agreedOn(alone.map(({ from }) => from));
-  if (middle === null) return { corrected: (_, instant) => instant, precedes: () => false };
+  if (middle === null) {
+    return { corrected: (_, instant) => instant, precedes: () => false, isRight: () => false };
+  }
   const isUsual = (burst: Burst): boolean => distance(burst.from, middle) <= usualSpread;
   const of = ({ node, origin }: Symptom): readonly Burst[] =>
     origin === 'kernel' && node !== null ? (bursts.get(node) ?? []) : [];
@@ -40,6 +44,9 @@ export function cleanUpOf(symptoms: readonly Symptom[]): CleanUp {
       if (burst === undefined || others.length > 0 || burst.last.clock !== instant.clock) return instant;
       if (isUsual(burst) || distance(burst.from, middle) > mostSkew) return instant;
       return shifted(instant, -Number((burst.from - middle) / millisecond));
+    },
+    isRight(symptom) {
+      return of(symptom).some(burst => isUsual(burst) && burst.last.clock === symptom.first.clock);
     },
     precedes(symptom) {
       const burst = of(symptom).find(isUsual);

@@ -32,6 +32,13 @@ test('a first sign long after the start may be a consequence, one around it may 
   assert.match(role(-60)?.reason?.text ?? '', /2026-09-09T11:49:55Z/);
 });
 
+test('what was over long before the start stopped no rank', () => {
+  assert.equal(role(-1_190)?.reason, null, 'clocks differ by minutes, and steps take some');
+  assert.match(role(-1_300)?.reason?.text ?? '', /long before/);
+  assert.equal(role(-1_300, { until: -700 })?.reason, null);
+  assert.equal(role(-1_300, { lasts: true })?.reason, null);
+});
+
 test('schedulers, health checks and states that last notice late', () => {
   assert.equal(role(-60, { origin: 'scheduler' })?.reason, null);
   assert.equal(role(-60, { origin: 'health' })?.reason, null);

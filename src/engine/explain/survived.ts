@@ -1,13 +1,14 @@
 import type { Symptom } from '../../core/symptom.ts';
-import { before, gap, millisecond } from '../../core/time.ts';
+import { gap, millisecond } from '../../core/time.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
 import { cleanUpOf } from './clean-up.ts';
 import { detectionFamily } from './detection-family.ts';
+import { latestProgress } from './latest-progress.ts';
 import { consequencesOn } from './one-fault.ts';
 import { certainlyAfter, shifted, skewMs } from './order.ts';
 import { numberIn } from './placements.ts';
-import { isOpen, nameOf, settle } from './verdict.ts';
+import { nameOf, settle } from './verdict.ts';
 
 const name = 'survived';
 
@@ -44,15 +45,6 @@ export const survived: Pass = {
     });
   },
 };
-
-function latestProgress(symptoms: readonly Symptom[]): Symptom | undefined {
-  let latest: Symptom | undefined;
-  for (const symptom of symptoms) {
-    if (symptom.ruleRole !== 'progress' || !isOpen(symptom) || symptom.last.nanos === null) continue;
-    if (latest === undefined || before(latest.last, symptom.last) === 'yes') latest = symptom;
-  }
-  return latest;
-}
 
 /** Mean time of an iteration, from the iteration numbers where both ends carry one; 0 where unknown. */
 function iterationMs(progress: Symptom): number {

@@ -4,6 +4,7 @@ import { datetimeFromWire, datetimeToWire } from '../datetime-wire.ts';
 import { isPlain, list, member, type Plain, plain, text } from '../plain.ts';
 import { type ResponseEvidence, type ResponseTarget, referenceToWire } from '../render-response.ts';
 import { type EpochNanos, type ErrorType, errorTypes } from '../vocabulary.ts';
+import { saysFailure } from './told-failure.ts';
 
 /** A finding as the dialect's answer carries it. */
 export interface AttributedFinding {
@@ -123,16 +124,22 @@ const failureNames: ReadonlySet<string> = new Set([
   ...['error', 'errors', 'error_message', 'error_code', 'detail', 'exception', 'failure', 'timed_out'],
 ]);
 const statusNames: ReadonlySet<string> = new Set(['status', 'state', 'success', 'ok']);
+/** Texts for people, which may as well say that all is well. */
+const textNames: ReadonlySet<string> = new Set(['message', 'reason', 'msg']);
 const goodStatuses: ReadonlySet<unknown> = new Set([
   ...['ok', 'success', 'successful', 'succeeded', 'complete', 'completed', 'done', 'finished', 'true', ''],
   ...[200, true, null],
 ]);
+const codeNames: ReadonlySet<string> = new Set(['code', 'status_code']);
+const goodCodes: ReadonlySet<unknown> = new Set([...goodStatuses, 0, '0', '200', 204, '204']);
 
 /** Whether an object that names nobody says that it failed, or does not say that it succeeded where it speaks of that. */
 function tellsFailure(fields: Plain): boolean {
   return Object.entries(fields).some(([name, value]) => {
     const said = name.toLowerCase();
     if (failureNames.has(said)) return !isNothing(value);
+    if (textNames.has(said)) return typeof value === 'string' && saysFailure(value);
+    if (codeNames.has(said)) return !goodCodes.has(typeof value === 'string' ? value.toLowerCase() : value);
     return statusNames.has(said) && !goodStatuses.has(typeof value === 'string' ? value.toLowerCase() : value);
   });
 }

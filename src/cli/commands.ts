@@ -18,7 +18,7 @@ export const commandList: readonly AddCommand[] = [
       .option('--end <time>', 'end or failure of the job, RFC 3339 with offset')
       .option('--at <time>', 'when it failed, where that is not its end; RFC 3339 with offset')
       .option('--phase <phase>', 'fast or slow, as a request would ask; default: everything')
-      .option('--timezone <zone>', 'zone of stamps that carry none, such as Europe/Berlin')
+      .option('--timezone <zone>', 'zone of stamps that carry none, such as Europe/Berlin; default: UTC')
       .option('--explain', 'also say why: what each symptom was taken for, and what would change the verdict')
       .option('-o, --output <form>', 'table or json', 'table')
       .action(async (paths: string[], options: AnalyzeOptions) => {
@@ -30,10 +30,13 @@ export const commandList: readonly AddCommand[] = [
     program
       .command('serve')
       .description('answer POST /v1/attribution')
-      .option('--listen <address>', 'HOST:PORT of the contract')
+      .option('--listen <address>', 'HOST:PORT or unix:/PATH of the contract; default: 127.0.0.1:8000')
       .option('--trusted-network', 'the network in front lets only trusted callers in')
       .option('--evidence <folder...>', 'folders of logs to read, besides the configured sources')
-      .option('--state <folder>', 'folder of the embedded store')
+      .option(
+        '--state <folder>',
+        'folder of the embedded store; default: as configured, else that of the platform',
+      )
       .action(async (options: Record<string, string | string[] | boolean>) => {
         const { serve } = await import('./serve.ts');
         finish(await serve(options, globals(program)));
@@ -76,7 +79,10 @@ export const commandList: readonly AddCommand[] = [
       .command('show')
       .description('print an answer that was given, with its evidence and what it was made from')
       .argument('<id>', 'a request, a session, a workload, or the reference of a pushed line')
-      .option('--state <folder>', 'folder of the embedded store')
+      .option(
+        '--state <folder>',
+        'folder of the embedded store; default: as configured, else that of the platform',
+      )
       .option('--limit <number>', 'most answers, the newest first', '20')
       .option('-o, --output <form>', 'table or json', 'table')
       .action(async (id: string, options: Record<string, string>) => {
@@ -93,7 +99,10 @@ export const commandList: readonly AddCommand[] = [
       .option('--application', 'the application, its data or its configuration')
       .option('--unknown', 'it was looked at and cannot be told')
       .option('--note <text>', 'why, for people')
-      .option('--state <folder>', 'folder of the embedded store')
+      .option(
+        '--state <folder>',
+        'folder of the embedded store; default: as configured, else that of the platform',
+      )
       .action(async (id: string, options: MarkOptions) => {
         const { mark } = await import('./mark.ts');
         finish(await mark(id, options, globals(program)));
@@ -106,7 +115,10 @@ export const commandList: readonly AddCommand[] = [
       .option('--since <time>', 'answers since: 14d, 36h or a datetime with its offset', '14d')
       .option('--phase <phase>', 'fast or slow; default: the last answer of each failure')
       .option('--shadow', 'only what was answered in shadow mode')
-      .option('--state <folder>', 'folder of the embedded store')
+      .option(
+        '--state <folder>',
+        'folder of the embedded store; default: as configured, else that of the platform',
+      )
       .option('-o, --output <form>', 'table or json', 'table')
       .action(async (options: ReportOptions) => {
         const { report } = await import('./report.ts');

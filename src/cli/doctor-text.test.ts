@@ -54,3 +54,8 @@ test('a failure outweighs everything, nothing is a pass', () => {
   assert.ok(first !== undefined && second !== undefined);
   assert.equal(verdictOf([{ ...first, verdict: 'fail' }, second]), 'fail');
 });
+
+test('a source that is asked at an address is told with it', () => {
+  const source = { name: 'logs', kind: 'loki', url: 'http://127.0.0.1:3100', checks: [] };
+  assert.match(doctorText([source], style), /^PASS {2}logs \(loki, http:\/\/127\.0\.0\.1:3100\)$/m);
+});

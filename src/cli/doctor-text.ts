@@ -4,6 +4,8 @@ import type { Style } from './terminal.ts';
 export interface Examined {
   readonly name: string;
   readonly kind: string;
+  /** Where it is asked, where that is an address. */
+  readonly url?: string;
   readonly checks: readonly SourceCheck[];
 }
 
@@ -23,8 +25,8 @@ export function verdictOf(checks: readonly SourceCheck[]): Verdict {
 
 /** A line a source with its verdict, below it a line a check, and what to do. */
 export function doctorText(examined: readonly Examined[], style: Style): string {
-  const lines = examined.flatMap(({ name, kind, checks }) => [
-    `${shown(verdictOf(checks), style)}  ${style.strong(name)} ${style.faint(`(${kind})`)}`,
+  const lines = examined.flatMap(({ name, kind, url, checks }) => [
+    `${shown(verdictOf(checks), style)}  ${style.strong(name)} ${style.faint(`(${url === undefined ? kind : `${kind}, ${url}`})`)}`,
     ...checks.flatMap(({ verdict, says, remedy }) => [
       `  ${shown(verdict, style)}  ${says}`,
       ...remedy.map(line => `          ${line}`),

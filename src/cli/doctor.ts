@@ -36,19 +36,25 @@ export async function doctor(
   };
   const sources = settings.sources.map((written, index) => ({
     kind: written.kind,
+    // Credentials in an address are refused with the settings.
+    address: addressOf(written),
     source: createSource(written, `sources.${index}`, tools),
   }));
   const examined = await Promise.all(
-    sources.map(async ({ kind, source }): Promise<Examined> => {
+    sources.map(async ({ kind, address, source }): Promise<Examined> => {
       const checks = await examine(source, wants, AbortSignal.timeout(timeoutMs), timeoutMs);
       await source.close?.();
-      return { name: source.name, kind, checks };
+      return { name: source.name, kind, ...address, checks };
     }),
   );
   const all = [...examined, ...examineListeners(settings)];
   const style = styleFor(process.stdout, globals.color, process.env);
   process.stdout.write(form === 'json' ? doctorJson(all) : doctorText(all, style));
   return verdictOf(all.flatMap(({ checks }) => checks)) === 'fail' ? 1 : 0;
+}
+
+function addressOf(written: object): { readonly url?: string } {
+  return 'url' in written && typeof written.url === 'string' ? { url: written.url } : {};
 }
 
 /** Those that have certificates. */

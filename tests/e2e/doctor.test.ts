@@ -37,7 +37,7 @@ test('a Prometheus without the ECC metrics: they are named, and the line that ad
   ]);
   await server.close();
   assert.equal(code, 0);
-  assert.match(text, /^WARN {2}metrics \(prometheus\)$/m);
+  assert.match(text, /^WARN {2}metrics \(prometheus, http:\/\/127\.0\.0\.1:\d+\)$/m);
   assert.match(text, /^ {2}PASS {2}answered in \d+ ms$/m);
   assert.match(
     text,

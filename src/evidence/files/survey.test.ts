@@ -236,3 +236,13 @@ test('files of two domains are of two machines, and the name as the job has it c
   );
   assert.ok(found.remarks.some(({ text }) => text.startsWith('3 files')));
 });
+
+test('a folder without a file is said to hold none', async () => {
+  const root = folder('nothing', ['a.log']);
+  rmSync(join(root, 'a.log'));
+  const found = await survey(commandLineFilesSettings([root], null));
+  assert.deepEqual(
+    found.remarks.map(({ text }) => text),
+    [`${root} holds no file`],
+  );
+});

@@ -174,6 +174,8 @@ async function surveyRoot(
       depth: 0,
       assumed: null,
     });
+    const said = walk.broken.length + walk.passedOver.size;
+    if (walk.files.length === 0 && said === 0) pass(walk, 'loose', `${root.path} holds no file`, null);
     return;
   }
   for (const { path: template, origin } of root.templates) {

@@ -93,3 +93,8 @@ export function isSystemProgram(program: string): boolean {
   const name = program.toLowerCase();
   return systemPrograms.has(name) || systemFamilies.some(family => name.startsWith(family));
 }
+
+/** Whether what follows is somebody else's words: a test or a tool tells in its own line what the kernel would say. */
+export function endsInQuotation(text: string): boolean {
+  return /['`]$/.test(text) || text.split('"').length % 2 === 0;
+}

@@ -3,7 +3,7 @@ import { type Instant, minute, second } from '../../core/time.ts';
 import { dateEntry } from '../../lines/entry-dates.ts';
 import { parseLine } from '../../lines/formats/line-formats.ts';
 import type { ParsedLine } from '../../lines/line.ts';
-import { speaksForNode } from './heard.ts';
+import { endsInQuotation, speaksForNode } from './heard.ts';
 import type { Speaker } from './hit.ts';
 import { type Piece, type Pieces, reachOf } from './pieces.ts';
 import type { Segments, View } from './views.ts';
@@ -17,8 +17,11 @@ const prefixBytes = 4096;
 
 /** When lines were written and by whom, read from their prefixes and remembered for one batch. */
 export interface LineFacts {
-  /** False for lines that another program wrote into a node's own log. */
-  isHeard(piece: Piece, view: View): boolean;
+  /**
+   * False for lines that another program wrote into a node's own log, and for words that stand there between quotes.
+   * `before` is what the view holds before what matched.
+   */
+  isHeard(piece: Piece, view: View, before: string): boolean;
   /** The prefix of what a pattern sees; what it does not say is taken from the start of its line. */
   speakerOf(piece: Piece, view: View): Speaker;
   /** When the entry that a line lists came about, however late it is listed; null where that is not said. */
@@ -82,8 +85,9 @@ export function lineFacts(header: BatchHeader, text: Buffer, pieces: Pieces, seg
         gpu: own.gpu ?? line.gpu,
       };
     },
-    isHeard(piece, view) {
+    isHeard(piece, view, before) {
       if (header.origin !== 'kernel') return true;
+      if (endsInQuotation(before)) return false;
       const segment =
         view.from === piece.from ? segments.of(piece).next().value : segments.at(piece, view.from);
       if (segment === undefined) return true;

@@ -106,7 +106,7 @@ function matchView(
 ): LineHit | null {
   const match = rule.pattern.exec(text);
   if (match === null || rule.isTakenBack(text)) return null;
-  if (!batch.facts.isHeard(piece, view)) return null;
+  if (!batch.facts.isHeard(piece, view, text.slice(0, match.index))) return null;
   const own = normalizeCaptures(match.groups);
   const captures = rule.further.length === 0 ? own : matchFurther(batch, rule, piece, view, own);
   if (captures === null) return null;

@@ -37,7 +37,8 @@ export function createLog(options: LogOptions): Log {
     },
     options.stream ?? destination({ dest: 2, sync: true }),
   );
-  return logOn(() => logger, options.following ?? (() => ({})), new Set());
+  const isOn = (level: Level): boolean => logger.isLevelEnabled(level);
+  return logOn(isOn, () => logger, options.following ?? (() => ({})), new Set());
 }
 
 type Level = LogOptions['level'];
@@ -46,12 +47,16 @@ type Level = LogOptions['level'];
  * `bound`: names of the fields that stand in every line already; none is written twice. A request has a log of its own,
  * which is made when it first has something to say.
  */
-function logOn(loggerOf: () => Logger, following: () => LogFields, bound: ReadonlySet<string>): Log {
+function logOn(
+  isOn: (level: Level) => boolean,
+  loggerOf: () => Logger,
+  following: () => LogFields,
+  bound: ReadonlySet<string>,
+): Log {
   const say = (level: Level, fields: LogFields, message: string): void => {
-    const logger = loggerOf();
-    if (!logger.isLevelEnabled(level)) return;
+    if (!isOn(level)) return;
     const followed = Object.entries(following()).filter(([name]) => !bound.has(name));
-    logger[level]({ ...Object.fromEntries(followed), ...fields }, message);
+    loggerOf()[level]({ ...Object.fromEntries(followed), ...fields }, message);
   };
   return {
     debug: (fields, message) => say('debug', fields, message),
@@ -64,7 +69,7 @@ function logOn(loggerOf: () => Logger, following: () => LogFields, bound: Readon
         own ??= loggerOf().child(fields);
         return own;
       };
-      return logOn(ownLogger, following, new Set([...bound, ...Object.keys(fields)]));
+      return logOn(isOn, ownLogger, following, new Set([...bound, ...Object.keys(fields)]));
     },
   };
 }

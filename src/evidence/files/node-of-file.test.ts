@@ -25,6 +25,31 @@ test('known extensions and rotation are no part of a node name, dots are', () =>
     assert.deepEqual(nodeOfFile(file, nobody), { node, written: node, joined: false }, file);
 });
 
+test('what a log is and its date stand before or behind the node', () => {
+  const names: readonly (readonly [string, string | null])[] = [
+    ['dmesg-gpu-004.txt', 'gpu-004'],
+    ['gpu-004_dmesg.txt', 'gpu-004'],
+    ['syslog-gpu-004.log', 'gpu-004'],
+    ['gpu-004.journalctl.txt', 'gpu-004'],
+    ['dmesg_gpu-004_20261130.log', 'gpu-004'],
+    ['gpu-004-2026-11-30-kern.log.gz', 'gpu-004'],
+    ['rack2-a2-fabricmanager.log', 'rack2-a2'],
+    ['dmesg-10.0.0.4.txt', '10.0.0.4'],
+    ['dmesg-2.log', null],
+    ['kernel_dmesg.txt', null],
+    ['syslog-all.log', null],
+    ['kernelbuild-07.log', 'kernelbuild-07'],
+    ['selene-07.log', 'selene-07'],
+  ];
+  for (const [file, node] of names) assert.equal(nodeOfFile(file, nobody)?.node ?? null, node, file);
+});
+
+test('a node of the job keeps a name that begins like a kind of log', () => {
+  const known = nodeDirectory([{ name: 'log-node-01', aliases: [] }]);
+  assert.equal(nodeOfFile('log-node-01.txt', known)?.node, 'log-node-01');
+  assert.equal(nodeOfFile('dmesg-log-node-01.txt', known)?.node, 'log-node-01');
+});
+
 test('the longest reading that is a node of the job wins', () => {
   const node = 'node-01.cluster.log';
   const expected = { node, written: node, joined: true };

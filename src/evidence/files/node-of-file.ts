@@ -15,6 +15,7 @@ const extensions = new Set([
   'syslog',
   'messages',
   'journal',
+  'journalctl',
   'epilog',
   'nhc',
   'gz',
@@ -41,6 +42,12 @@ const shared = new Set([
   'syslog',
 ]);
 
+/** What a log is, as people put it before a node's name, or behind it with the date. */
+const kindBefore =
+  /^(?:dmesg|kmsg|kern|kernel|syslog|messages|journal|journalctl|nv-fabricmanager|fabric-?manager|nvidia-smi|nvidia-bug-report|ipmi|sel|nhc|epilog|logs?)[-_.]+/i;
+const kindBehind =
+  /[-_.]+(?:dmesg|kmsg|kern|kernel|syslog|messages|journal|journalctl|nv-fabricmanager|fabric-?manager|nvidia-smi|nvidia-bug-report|ipmi|sel|nhc|epilog|logs?|20\d{6}(?:[-_T]\d{4,6})?|20\d\d-\d\d-\d\d)$/i;
+
 export interface NodeOfFile {
   readonly node: string;
   /** As the file's name has it, where it has a domain; else the node. */
@@ -50,20 +57,33 @@ export interface NodeOfFile {
 
 /**
  * The node that a file `<node>.<extensions>` belongs to: the longest reading of its name that `known` joins to one
- * node (as it is spelled there), else the name without known extensions; null for names that stand for many hosts.
+ * node (as it is spelled there), else the name without known extensions and without what the log is and its date
+ * (`dmesg_node-01_20261130.log`); null for names that stand for many hosts or only number a log.
  * Node names keep their dots: `node-01.cluster.log` is of `node-01.cluster`.
  */
 export function nodeOfFile(fileName: string, known: NodeDirectory): NodeOfFile | null {
   let name = fileName;
+  let isNamedByKind = false;
   for (;;) {
     const match = known.resolve(name);
     if (match.kind === 'one') return { node: match.node, written: fullName(name) ?? match.node, joined: true };
-    const shorter = withoutExtension(name);
+    const bare = withoutExtension(name);
+    const shorter = bare ?? withoutKind(name);
     if (shorter === null) break;
+    isNamedByKind ||= bare === null;
     name = shorter;
   }
   const plain = name.toLowerCase();
-  return shared.has(plain) || extensions.has(plain) ? null : { node: name, written: name, joined: false };
+  const isNumber = isNamedByKind && /^\d+$/.test(name);
+  return isNumber || shared.has(plain) || extensions.has(plain)
+    ? null
+    : { node: name, written: name, joined: false };
+}
+
+/** The name without one word for what the log is, or without its date; null where there is none. */
+function withoutKind(name: string): string | null {
+  const shorter = kindBefore.test(name) ? name.replace(kindBefore, '') : name.replace(kindBehind, '');
+  return shorter === name || shorter === '' ? null : shorter;
 }
 
 /** A name with a domain, as far as can be told: what stands behind a dot may also be what a file holds. */

@@ -11,6 +11,7 @@ import { markInitiating } from './mark-initiating.ts';
 import { mergeJoined } from './merge-joined.ts';
 import { type MoreReading, moreReading } from './more-reading.ts';
 import { otherJobsDevice } from './other-jobs-device.ts';
+import { otherJobsWord } from './other-jobs-word.ts';
 import { outsideScope } from './outside-scope.ts';
 import { outsideWindow } from './outside-window.ts';
 import { placeRanks } from './place-ranks.ts';
@@ -28,6 +29,7 @@ export const explainPasses: readonly Pass[] = [
   placeRanks,
   outsideScope,
   otherJobsDevice,
+  otherJobsWord,
   outsideWindow,
   beforeJob,
   afterEnd,

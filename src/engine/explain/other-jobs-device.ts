@@ -2,6 +2,7 @@ import type { Symptom } from '../../core/symptom.ts';
 import { expandHostList } from '../../lines/host-list.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided } from './causal.ts';
+import { isSameJob } from './same-job.ts';
 import { settle } from './verdict.ts';
 
 const name = 'other-jobs-device';
@@ -47,11 +48,6 @@ function devicesGiven(symptoms: readonly Symptom[], workloadId: string): Readonl
     }
   }
   return given;
-}
-
-/** `4242`, and `4242.0` or `4242_7` as its step or array task. */
-function isSameJob(job: string, workloadId: string): boolean {
-  return job === workloadId || job.startsWith(`${workloadId}.`) || job.startsWith(`${workloadId}_`);
 }
 
 /** Indexes as the scheduler writes them: `0-3,6`. */

@@ -9,6 +9,7 @@ import { mergeJoined } from '../../engine/explain/merge-joined.ts';
 /** Passes that can be thought away, each with what it holds against a symptom. The others only bring order. */
 export const guards: Readonly<Record<string, string>> = {
   'other-jobs-device': "what another job's GPU shows says nothing of this one",
+  'other-jobs-word': 'what the scheduler says of another job says nothing of this one',
   'outside-window': 'what lies outside the window says nothing',
   'before-job': 'what came before the job says nothing',
   'after-end': 'what followed the end is teardown',

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reasoningContext, symptom } from '../../../tests/support/symptoms.ts';
+import { otherJobsWord } from './other-jobs-word.ts';
+
+const nobodyKnown = reasoningContext({ scopeGiven: false });
+const lost = (job: string | null, node: string | null = 'node-07') =>
+  symptom({
+    symptom: 'job-node-fail',
+    origin: 'scheduler',
+    node,
+    at: -5,
+    captures: job === null ? {} : { job },
+  });
+
+function roleOf(seen: ReturnType<typeof lost>, context = nobodyKnown) {
+  return otherJobsWord.run([seen], context)[0]?.role;
+}
+
+test('what the scheduler says of another job is context, with or without a node', () => {
+  assert.equal(roleOf(lost('777')), 'context');
+  assert.equal(roleOf(lost('777', null)), 'context');
+});
+
+test('what it says of the job, of its steps, or of no job at all is not', () => {
+  for (const job of ['4242', '4242.0', '4242_7', null]) assert.equal(roleOf(lost(job)), 'unknown', `${job}`);
+});
+
+test('a node of the job that failed under another job failed', () => {
+  assert.equal(roleOf(lost('777', 'node-01'), reasoningContext()), 'unknown');
+});
+
+test('a workload that is not named by a number is not told from jobs that are', () => {
+  const { request } = nobodyKnown;
+  const context = { ...nobodyKnown, request: { ...request, workloadId: 'train-a' } };
+  assert.equal(roleOf(lost('777'), context), 'unknown');
+});
+
+test('one line of the job among those of others counts', () => {
+  const [ours, theirs] = [lost('4242'), lost('777')];
+  const both = { ...ours, observations: [...ours.observations, ...theirs.observations] };
+  assert.equal(roleOf(both), 'unknown');
+});

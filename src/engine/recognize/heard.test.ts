@@ -60,3 +60,8 @@ for (const line of [
 test('in a syslog file a line without prefix continues another message', () => {
   assert.equal(hits(said, 'syslog'), 0);
 });
+
+test('where the beginning of a line is cut away, quotes before tell nothing', () => {
+  assert.equal(hits(`[  130.456250] "${'step '.repeat(2_000)}" ${said}`), 1);
+  assert.equal(hits(`[  130.456250] "x" "${'step '.repeat(2_000)}" ${said}`), 1);
+});

@@ -19,7 +19,7 @@ const prefixBytes = 4096;
 export interface LineFacts {
   /**
    * False for lines that another program wrote into a node's own log, and for words that stand there between quotes.
-   * `before` is what the view holds before what matched.
+   * `before` is what stands before what matched, as far as it is known from the beginning of the line.
    */
   isHeard(piece: Piece, view: View, before: string): boolean;
   /** The prefix of what a pattern sees; what it does not say is taken from the start of its line. */

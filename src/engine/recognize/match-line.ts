@@ -106,14 +106,17 @@ function matchView(
 ): LineHit | null {
   const match = rule.pattern.exec(text);
   if (match === null || rule.isTakenBack(text)) return null;
-  if (!batch.facts.isHeard(piece, view, text.slice(0, match.index))) return null;
+  const ends = endsOf(batch.text, view);
+  // Of a line that is cut the quotes before do not tell which of them opens.
+  const before = text.slice(ends.isCutBefore ? match.index - 1 : 0, match.index);
+  if (!batch.facts.isHeard(piece, view, before)) return null;
   const own = normalizeCaptures(match.groups);
   const captures = rule.further.length === 0 ? own : matchFurther(batch, rule, piece, view, own);
   if (captures === null) return null;
   return {
     rule: rule.index,
     line: piece.line,
-    text: excerpt(text, match.index, match.end, endsOf(batch.text, view)),
+    text: excerpt(text, match.index, match.end, ends),
     captures,
     instant: batch.facts.entryAt(captures['occurred']) ?? batch.facts.instantOf(piece, view),
     speaker: batch.facts.speakerOf(piece, view),

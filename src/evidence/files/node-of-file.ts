@@ -42,11 +42,29 @@ const shared = new Set([
   'syslog',
 ]);
 
-/** What a log is, as people put it before a node's name, or behind it with the date. */
-const kindBefore =
-  /^(?:dmesg|kmsg|kern|kernel|syslog|messages|journal|journalctl|nv-fabricmanager|fabric-?manager|nvidia-smi|nvidia-bug-report|ipmi|sel|nhc|epilog|logs?)[-_.]+/i;
-const kindBehind =
-  /[-_.]+(?:dmesg|kmsg|kern|kernel|syslog|messages|journal|journalctl|nv-fabricmanager|fabric-?manager|nvidia-smi|nvidia-bug-report|ipmi|sel|nhc|epilog|logs?|20\d{6}(?:[-_T]\d{4,6})?|20\d\d-\d\d-\d\d)$/i;
+/** What a log is, as people put it before a node's name or behind it; of two that end alike the longer first. */
+const kinds = [
+  'nvidia-bug-report',
+  'nvidia-smi',
+  'nv-fabricmanager',
+  'fabric-manager',
+  'fabricmanager',
+  'dmesg',
+  'kmsg',
+  'kernel',
+  'kern',
+  'syslog',
+  'messages',
+  'journalctl',
+  'journal',
+  'epilog',
+  'ipmi',
+  'logs',
+  'log',
+  'nhc',
+  'sel',
+] as const;
+const dateBehind = /[-_.]+(?:20\d{6}(?:[-_T]\d{4,6})?|20\d\d-\d\d-\d\d)$/;
 
 export interface NodeOfFile {
   readonly node: string;
@@ -82,9 +100,20 @@ export function nodeOfFile(fileName: string, known: NodeDirectory): NodeOfFile |
 
 /** The name without one word for what the log is, or without its date; null where there is none. */
 function withoutKind(name: string): string | null {
-  const shorter = kindBefore.test(name) ? name.replace(kindBefore, '') : name.replace(kindBehind, '');
+  const plain = name.toLowerCase();
+  const before = kinds.find(kind => plain.startsWith(kind) && isGap(plain.charAt(kind.length)));
+  const behind = kinds.find(kind => plain.endsWith(kind) && isGap(plain.at(-kind.length - 1)));
+  const shorter =
+    before !== undefined
+      ? name.slice(before.length).replace(/^[-_.]+/, '')
+      : behind !== undefined
+        ? name.slice(0, -behind.length).replace(/[-_.]+$/, '')
+        : name.replace(dateBehind, '');
   return shorter === name || shorter === '' ? null : shorter;
 }
+
+const isGap = (character: string | undefined): boolean =>
+  character === '-' || character === '_' || character === '.';
 
 /** A name with a domain, as far as can be told: what stands behind a dot may also be what a file holds. */
 function fullName(name: string): string | null {

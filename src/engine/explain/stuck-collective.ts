@@ -11,8 +11,9 @@ const name = 'stuck-collective';
 
 /**
  * A collective that timed out got stuck long before: the cause lies around that moment. What was over long before it
- * stopped no rank, and a node whose own log shows its first sign long after it may only be suffering. Schedulers and health checks notice late, so that their
- * word is not measured by it; and what only hardware shows is measured as clocks differ.
+ * stopped no rank, and a node whose own log shows its first sign long after it may only be suffering. Schedulers and
+ * health checks notice late, so that their word is not measured by it; and what only hardware shows is measured as
+ * clocks differ.
  */
 export const stuckCollectivePass: Pass = {
   name,
@@ -23,26 +24,16 @@ export const stuckCollectivePass: Pass = {
     const since = formatNanos(stuck.start.nanos);
     const cleanUp = cleanUpOf(symptoms);
     const graceMs = context.settings.stuckGraceMs;
+    const apart = (symptom: Symptom, when: string): Symptom =>
+      settle(symptom, 'unknown', name, `${when} a collective got stuck at ${since}`, shownBy.id);
     return symptoms.map(symptom => {
       if (!isUndecided(symptom) || !isTimely(symptom)) return symptom;
       if (certainlyAfter(start, symptom.last, longBeforeMs)) {
-        return settle(
-          symptom,
-          'unknown',
-          name,
-          `over long before a collective got stuck at ${since}`,
-          shownBy.id,
-        );
+        return apart(symptom, 'was over long before');
       }
       const withinMs = symptom.strength === 'S1' ? Math.max(graceMs, skewMs) : graceMs;
       if (!certainlyAfter(cleanUp.corrected(symptom, symptom.first), start, withinMs)) return symptom;
-      return settle(
-        symptom,
-        'unknown',
-        name,
-        `began long after a collective got stuck at ${since}`,
-        shownBy.id,
-      );
+      return apart(symptom, 'began long after');
     });
   },
 };

@@ -5,6 +5,11 @@ import type { MarkOptions } from './mark.ts';
 import type { ReportOptions } from './report.ts';
 import { addRulesCommands } from './rules/rules-commands.ts';
 
+const stateOption = [
+  '--state <folder>',
+  'folder of the embedded store; default: as configured, else that of the platform',
+] as const;
+
 /** The commands, in the order of the help. Each is loaded when it is called. */
 export const commandList: readonly AddCommand[] = [
   (program, finish) => {
@@ -33,10 +38,7 @@ export const commandList: readonly AddCommand[] = [
       .option('--listen <address>', 'HOST:PORT or unix:/PATH of the contract; default: 127.0.0.1:8000')
       .option('--trusted-network', 'the network in front lets only trusted callers in')
       .option('--evidence <folder...>', 'folders of logs to read, besides the configured sources')
-      .option(
-        '--state <folder>',
-        'folder of the embedded store; default: as configured, else that of the platform',
-      )
+      .option(...stateOption)
       .action(async (options: Record<string, string | string[] | boolean>) => {
         const { serve } = await import('./serve.ts');
         finish(await serve(options, globals(program)));
@@ -79,10 +81,7 @@ export const commandList: readonly AddCommand[] = [
       .command('show')
       .description('print an answer that was given, with its evidence and what it was made from')
       .argument('<id>', 'a request, a session, a workload, or the reference of a pushed line')
-      .option(
-        '--state <folder>',
-        'folder of the embedded store; default: as configured, else that of the platform',
-      )
+      .option(...stateOption)
       .option('--limit <number>', 'most answers, the newest first', '20')
       .option('-o, --output <form>', 'table or json', 'table')
       .action(async (id: string, options: Record<string, string>) => {
@@ -99,10 +98,7 @@ export const commandList: readonly AddCommand[] = [
       .option('--application', 'the application, its data or its configuration')
       .option('--unknown', 'it was looked at and cannot be told')
       .option('--note <text>', 'why, for people')
-      .option(
-        '--state <folder>',
-        'folder of the embedded store; default: as configured, else that of the platform',
-      )
+      .option(...stateOption)
       .action(async (id: string, options: MarkOptions) => {
         const { mark } = await import('./mark.ts');
         finish(await mark(id, options, globals(program)));
@@ -115,10 +111,7 @@ export const commandList: readonly AddCommand[] = [
       .option('--since <time>', 'answers since: 14d, 36h or a datetime with its offset', '14d')
       .option('--phase <phase>', 'fast or slow; default: the last answer of each failure')
       .option('--shadow', 'only what was answered in shadow mode')
-      .option(
-        '--state <folder>',
-        'folder of the embedded store; default: as configured, else that of the platform',
-      )
+      .option(...stateOption)
       .option('-o, --output <form>', 'table or json', 'table')
       .action(async (options: ReportOptions) => {
         const { report } = await import('./report.ts');

@@ -53,6 +53,7 @@ eval: install
 generate: install
 	@$(node) src/main.ts openapi export > api/openapi.json
 	@$(node) src/main.ts rules pages docs/reference/rules --alone --rules rules
+	@$(node) tests/write-modules.ts
 
 # Every case rewritten in every way, and read in 50 ways; SEED=N draws others. `make test` runs a share of it.
 metamorphic: install

@@ -1,13 +1,5 @@
-import {
-  alignedWords,
-  type Frequencies,
-  foldByte,
-  foldWord,
-  hashBits,
-  hashWord,
-  usualFrequencies,
-  wordAt,
-} from './words.ts';
+import { findCandidates, stretchBytes } from './candidates.ts';
+import { type Frequencies, foldByte, foldWord, hashBits, hashWord, usualFrequencies, wordAt } from './words.ts';
 
 /** Occurrences of keywords, in the order of the words they were found by; lines never go backwards. */
 export interface GateHits {
@@ -123,55 +115,21 @@ function scanWords(
   hits: GateHits,
   muted: Uint8Array | undefined,
 ): void {
-  const view = alignedWords(bytes, from, to);
-  const count = view.length;
-  const shift = view.byteOffset - bytes.byteOffset;
   const range = { from, to };
-  for (
-    let at = nextBlock(view, table.bitmap, 0, count);
-    at < count;
-    at = nextBlock(view, table.bitmap, at + 4, count)
-  ) {
-    const end = Math.min(at + 4, count);
-    for (let index = at; index < end; index += 1) {
-      probeWord(
-        table,
-        folded,
-        bytes,
-        range,
-        (view[index] as number) | foldWord,
-        shift + index * 4,
-        hits,
-        muted,
-      );
+  for (let start = from; start < to; start += stretchBytes) {
+    const stretch = bytes.subarray(start, Math.min(start + stretchBytes, to));
+    const { count, offsets, words } = findCandidates(table.bitmap, stretch);
+    for (let index = 0; index < count; index += 1) {
+      const offset = offsets[index] as number;
+      const word = (words[offset >> 2] as number) | foldWord;
+      probeWord(table, folded, bytes, range, word, start + offset, hits, muted);
     }
   }
 }
 
-/**
- * The next four words, from `at` on, of which one may be a keyword's; `count` where there are none. The last, incomplete
- * four count as such. Kept apart from its caller and without closures: the compiler then keeps all of it in registers.
- */
-function nextBlock(view: Int32Array, bitmap: Int32Array, at: number, count: number): number {
-  const blocks = count & ~3;
-  for (; at < blocks; at += 4) {
-    const a = hashWord((view[at] as number) | foldWord);
-    const b = hashWord((view[at + 1] as number) | foldWord);
-    const c = hashWord((view[at + 2] as number) | foldWord);
-    const d = hashWord((view[at + 3] as number) | foldWord);
-    const bit =
-      ((bitmap[a >>> 5] as number) >>> a) |
-      ((bitmap[b >>> 5] as number) >>> b) |
-      ((bitmap[c >>> 5] as number) >>> c) |
-      ((bitmap[d >>> 5] as number) >>> d);
-    if ((bit & 1) !== 0) return at;
-  }
-  return Math.min(at, count);
-}
-
 /** Reports the keywords that really stand around the word at `at`. */
 function probeWord(
-  table: WordTable,
+  { slots, words, mask, entries }: WordTable,
   folded: readonly Uint8Array[],
   bytes: Uint8Array,
   range: { readonly from: number; readonly to: number },
@@ -180,10 +138,7 @@ function probeWord(
   hits: GateHits,
   muted: Uint8Array | undefined,
 ): void {
-  const { bitmap, slots, words, mask, entries } = table;
-  const hash = hashWord(word);
-  if ((((bitmap[hash >>> 5] as number) >>> hash) & 1) === 0) return;
-  let slot = hash & mask;
+  let slot = hashWord(word) & mask;
   while (slots[slot] !== -1 && words[slot] !== word) slot = (slot + 1) & mask;
   for (let entry = slots[slot] as number; entry !== -1; entry = entries[entry + 2] as number) {
     const keyword = entries[entry] as number;

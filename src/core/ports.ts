@@ -58,6 +58,8 @@ export interface Located {
   readonly jobLastStamp: Nanos | null;
   /** One sentence an answer can quote: where nodes and times come from. */
   readonly said: string;
+  /** Slurm's number of the job, where the request names none and the source alone tells which is meant. */
+  readonly job?: string | null;
 }
 
 /**

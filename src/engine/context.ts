@@ -62,6 +62,10 @@ export interface ReasoningContext {
   readonly jobNodes: readonly string[];
   /** True where `scope.nodes` was given: nothing outside it is named. */
   readonly scopeGiven: boolean;
+  /** Whether the job's nodes were known before its evidence was read. */
+  readonly nodesTold: boolean;
+  /** Slurm's number of the job, where it is known. */
+  readonly jobId: string | null;
   readonly windows: readonly Window[];
   readonly epilogWindow: Window | null;
   /** The moment of failure (detection), wall clock. */

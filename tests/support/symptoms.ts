@@ -227,6 +227,8 @@ export interface ContextSpec {
   readonly nodes?: readonly string[];
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
   readonly scopeGiven?: boolean;
+  readonly nodesTold?: boolean;
+  readonly jobId?: string | null;
   readonly ranks?: readonly number[];
   readonly signal?: string;
   /** Seconds from the failure. */
@@ -268,6 +270,8 @@ export function reasoningContext(spec: ContextSpec = {}): ReasoningContext {
     nodes: nodeDirectory(nodes.map(name => ({ name, aliases: spec.aliases?.[name] ?? [] }))),
     jobNodes: nodes,
     scopeGiven: spec.scopeGiven ?? true,
+    nodesTold: spec.nodesTold ?? spec.scopeGiven ?? true,
+    jobId: spec.jobId === undefined ? '4242' : spec.jobId,
     windows: [
       spec.window === undefined
         ? { from: failure - 15n * minute, to: failure + 2n * minute }

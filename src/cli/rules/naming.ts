@@ -25,6 +25,6 @@ const ofNobody: Readonly<Record<Judged['role'], string>> = {
   progress: 'shows that the run went on: a fault before it was survived',
   boot: 'shows when the node started: what boots print says little',
   maintenance: 'excuses its node: somebody planned it',
-  placement: 'shows on which node a rank ran',
+  placement: 'shows where a rank or the job ran',
   noise: 'is known to be harmless: keeps a loud line from being believed',
 };

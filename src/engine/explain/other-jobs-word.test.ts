@@ -8,6 +8,7 @@ const lost = (job: string | null, node: string | null = 'node-07') =>
   symptom({
     symptom: 'job-node-fail',
     origin: 'scheduler',
+    stream: 'scheduler/ctld',
     node,
     at: -5,
     captures: job === null ? {} : { job },
@@ -31,9 +32,31 @@ test('a node of the job that failed under another job failed', () => {
 });
 
 test('a workload that is not named by a number is not told from jobs that are', () => {
-  const { request } = nobodyKnown;
-  const context = { ...nobodyKnown, request: { ...request, workloadId: 'train-a' } };
+  const context = reasoningContext({ scopeGiven: false, jobId: null });
   assert.equal(roleOf(lost('777'), context), 'unknown');
+});
+
+const told = (job: string, stream = 'scheduler/ctld') =>
+  symptom({ symptom: 'job-told-of', origin: 'scheduler', stream, ruleRole: 'placement', captures: { job } });
+const whichIsMeant = reasoningContext({ scopeGiven: false, jobId: null });
+
+test('where several jobs are told of and none is known to be meant, what is said of a node names it not', () => {
+  const roleBeside = (context: typeof nobodyKnown, seen = lost('777')) =>
+    otherJobsWord.run([seen, told('777'), told('778')], context)[0]?.role;
+  assert.equal(roleBeside(whichIsMeant), 'context');
+  assert.equal(roleBeside(whichIsMeant, lost(null)), 'context');
+  assert.equal(roleBeside({ ...whichIsMeant, jobId: '777' }), 'unknown');
+  assert.equal(roleBeside({ ...whichIsMeant, nodesTold: true }), 'unknown');
+});
+
+test("a node that other logs are about may be the job's", () => {
+  const beside = symptom({ symptom: 'iteration', origin: 'job', node: 'node-07', ruleRole: 'progress' });
+  assert.equal(otherJobsWord.run([lost('777'), told('778'), beside], whichIsMeant)[0]?.role, 'unknown');
+});
+
+test('a log that tells of no other job is not in doubt', () => {
+  const other = told('778', 'scheduler/other');
+  assert.equal(otherJobsWord.run([lost('777'), other], whichIsMeant)[0]?.role, 'unknown');
 });
 
 test('one line of the job among those of others counts', () => {

@@ -118,7 +118,9 @@ function foldKey({ rule, observation, meaning }: Sighting): string {
   const place =
     node !== null ? ['node', node] : rank !== null ? ['rank', rank] : ['stream', source, stream, ...speaker];
   const who =
-    rule.role === 'placement' ? [rank, captures['task'] ?? null, captures['local_rank'] ?? null] : null;
+    rule.role === 'placement'
+      ? [rank, captures['task'] ?? null, captures['local_rank'] ?? null, captures['job'] ?? null]
+      : null;
   const where = device === null ? null : [device.pci, device.uuid, device.index, device.name];
   return JSON.stringify([rule.id, origin, place, where, meaning?.code ?? null, meaning?.conflict ?? null, who]);
 }

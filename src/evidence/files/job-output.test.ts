@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isJobFolder, isNamedAsJobOutput, isSurelyJobOutput } from './job-output.ts';
+import { isJobFolder, isNamedAsJobOutput, isSurelyJobOutput, jobOfOutput } from './job-output.ts';
 
 test('the output of a job is known by its name, packed and rotated too', () => {
   const surely = [
@@ -31,4 +31,14 @@ test('names of logs and of nodes are no names of output', () => {
 test('folders of job output are known by their names', () => {
   assert.ok(['job', 'jobs', 'Stdout', 'outputs'].every(isJobFolder));
   assert.ok(!['kernel', 'logs', 'node-01', 'jobs-2'].some(isJobFolder));
+});
+
+test('output is named after its job', () => {
+  const names = { 'slurm-5.out': '5', 'slurm-5_3.out': '5', 'job_42.log': '42', 'train-12345.err': '12345' };
+  for (const [name, job] of Object.entries(names)) assert.equal(jobOfOutput(name, false), job, name);
+  for (const name of ['train.out', 'rank-7.out', 'run-2026.out', 'node-12345.log', '5.out']) {
+    assert.equal(jobOfOutput(name, false), null, name);
+  }
+  assert.equal(jobOfOutput('5.out', true), '5');
+  assert.equal(jobOfOutput('5.log', true), null);
 });

@@ -25,6 +25,18 @@ export function isJobFolder(name: string): boolean {
   return folders.has(name.toLowerCase());
 }
 
+/**
+ * The job that output is named after: `slurm-123.out`, `slurm-123_4.out`, `job-123.log`, `train-12345.out`. A bare
+ * number (`123.out`) may be a rank's, and counts where there is no other output (`alone`). Null: it names none.
+ */
+export function jobOfOutput(fileName: string, alone: boolean): string | null {
+  const name = plain(fileName);
+  const named = /^(?:slurm|job)[-_.]?(\d+)(?:[_.]\d+)*\.(?:out|err|log)$/.exec(name);
+  const suffixed = /[-_.](\d{5,})\.(?:out|err)$/.exec(name);
+  const bare = alone ? /^(\d+)\.(?:out|err)$/.exec(name) : null;
+  return (named ?? suffixed ?? bare)?.[1] ?? null;
+}
+
 function plain(fileName: string): string {
   let name = fileName.toLowerCase();
   while (added.test(name)) name = name.replace(added, '');

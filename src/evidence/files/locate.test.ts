@@ -139,3 +139,12 @@ test('a list of nodes that was cut short by time is none', async () => {
     assert.deepEqual([...counts].sort(), [0, whole]);
   }
 });
+
+test('names of output tell which job is meant, where they agree and a person pointed at them', async () => {
+  const output = { 'job/slurm-5.out': 'step 1\n', 'job/slurm-5.err': 'step 1\n' };
+  assert.equal((await locate(output, request(''))).job, '5');
+  assert.equal((await locate({ ...output, 'job/slurm-6.out': '' }, request(''))).job, null);
+  assert.equal((await locate({ 'job/0.out': '', 'job/1.out': '' }, request(''))).job, null);
+  assert.equal((await locate(output, request(''), { trust: 'configured' })).job, null);
+  assert.equal((await locate({ ...output, 'scheduler/sacct.txt': sacct }, request(''))).job, '42');
+});

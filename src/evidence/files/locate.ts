@@ -1,8 +1,10 @@
+import { basename } from 'node:path';
 import type { AttributionRequest } from '../../contract/index.ts';
 import type { StateRow } from '../../core/batch.ts';
 import type { Located } from '../../core/ports.ts';
 import { nodeDirectory } from '../../lines/node-names.ts';
 import type { Classifier } from './classify.ts';
+import { jobOfOutput } from './job-output.ts';
 import { aliasesOf, type JobRecord, jobIn, jobsIn, withAliases } from './job-record.ts';
 import { lastStamp } from './last-stamp.ts';
 import { isByNode } from './layout.ts';
@@ -31,7 +33,8 @@ export async function locateInFiles(
   const record = tablesWhole ? jobIn(rows, request.workloadId, settings.trust) : null;
   const aliases = aliasesOf(rows);
   const jobLastStamp = (record?.end ?? null) === null ? await lastStamp(others, settings, signal) : null;
-  const times = { jobStart: record?.start ?? null, jobEnd: record?.end ?? null, jobLastStamp };
+  const job = settings.trust === 'command-line' ? (record?.id ?? jobByNames(survey)) : null;
+  const times = { job, jobStart: record?.start ?? null, jobEnd: record?.end ?? null, jobLastStamp };
   const known = record !== null && record.nodes.length > 0 ? record.nodes : request.scope.nodes;
   if (known.length > 0) {
     const nodes = withAliases(known, aliases);
@@ -46,6 +49,15 @@ export async function locateInFiles(
   const alsoTold = record !== null || isChoiceOpen(rows, settings) ? `; ${told}` : '';
   const said = found.length > 0 ? `${byFiles}${alsoTold}` : told;
   return { source: settings.name, nodes: withAliases(found, aliases), nodesFrom: 'evidence', ...times, said };
+}
+
+/** The one job that output is named after; null where names tell of none, or of several. */
+function jobByNames({ files }: Survey): string | null {
+  const output = files.filter(({ place }) => place === 'job');
+  const [job, ...others] = new Set(
+    output.flatMap(({ path }) => jobOfOutput(basename(path), output.length === 1) ?? []),
+  );
+  return job !== undefined && others.length === 0 ? job : null;
 }
 
 async function readTables(

@@ -2,7 +2,7 @@ import type { AttributionRequest } from '../../contract/index.ts';
 import type { SourceCoverage } from '../../core/coverage.ts';
 import type { HistoryRow } from '../../core/history.ts';
 import type { Outcome, Problem } from '../../core/outcome.ts';
-import type { CollectPlan, MetricNeed, ProviderContext } from '../../core/ports.ts';
+import type { CollectPlan, MetricNeed, NodeIdentity, ProviderContext } from '../../core/ports.ts';
 import type { Session } from '../../core/session.ts';
 import type { Symptom } from '../../core/symptom.ts';
 import type { Nanos, Window } from '../../core/time.ts';
@@ -15,6 +15,7 @@ import { epilogProblem } from './epilog-problem.ts';
 import { type JobFacts, jobFacts } from './job.ts';
 import { mergeCoverage } from './merge-coverage.ts';
 import { mergeSymptoms } from './merge-symptoms.ts';
+import { ownJobId } from './own-job.ts';
 import { type ReadingParts, readEvidence } from './read-evidence.ts';
 import type { ReadingScope } from './reading-scope.ts';
 import { identitiesOf, type Matter, momentOf, type Settled, settle } from './settle.ts';
@@ -86,7 +87,8 @@ export async function attributeFailure(
     unlocated,
   );
   const moment = momentOf({ request, scope, facts, located, symptoms });
-  history ??= await inSpan(parts.tracer, 'read history', {}, () => pastOf(symptoms, facts, moment, context));
+  const nodes = identitiesOf(facts, ownJobId(request, located, symptoms), symptoms);
+  history ??= await inSpan(parts.tracer, 'read history', {}, () => pastOf(symptoms, nodes, moment, context));
   let settled = settleNow(symptoms, coverage);
   let cut = first.cut;
 
@@ -153,12 +155,12 @@ function furtherPlan(plan: CollectPlan, wants: MoreReading): CollectPlan {
 /** What earlier episodes showed on the job's nodes, and on its GPUs wherever they sat then; null where nothing remembers. */
 async function pastOf(
   symptoms: readonly Symptom[],
-  facts: JobFacts,
+  identities: readonly NodeIdentity[],
   moment: Nanos,
   { history }: Pick<ProviderContext, 'history'>,
 ): Promise<readonly HistoryRow[] | null> {
   if (history === undefined) return null;
-  const nodes = identitiesOf(facts, symptoms).map(({ name }) => name);
+  const nodes = identities.map(({ name }) => name);
   const uuids = new Set(symptoms.flatMap(({ device }) => device?.uuid ?? []));
   return history.before(moment, nodes, [...uuids]);
 }

@@ -13,6 +13,7 @@ import { nodeDirectory } from '../../lines/node-names.ts';
 import { explainWithout, stepsWithout, symptomsWithout } from './counterfactual.ts';
 import type { JobFacts } from './job.ts';
 import { nodesOfEvidence } from './nodes-of-evidence.ts';
+import { nodesAllocated, ownJobId } from './own-job.ts';
 import type { ReadingScope } from './reading-scope.ts';
 
 /** What is reasoned over: all of it is at hand once the evidence has been read. */
@@ -37,13 +38,16 @@ export interface Settled {
 export function settle(matter: Matter, settings: ReasoningSettings, change: Change | null = null): Settled {
   const { request, scope, facts, coverage, history } = matter;
   const seen = symptomsWithout(matter.symptoms, change);
-  const identities = identitiesOf(facts, seen);
+  const jobId = ownJobId(request, matter.located, seen);
+  const identities = identitiesOf(facts, jobId, seen);
   const moment = momentOf({ ...matter, symptoms: seen });
   const context: ReasoningContext = {
     request,
     nodes: nodeDirectory(identities),
     jobNodes: identities.map(identity => identity.name),
     scopeGiven: facts.scopeGiven,
+    nodesTold: facts.nodes.length > 0,
+    jobId,
     windows: scope.windows,
     epilogWindow: scope.epilogWindow,
     moment,
@@ -58,8 +62,14 @@ export function settle(matter: Matter, settings: ReasoningSettings, change: Chan
   return { symptoms: concluded.symptoms, outcome: concluded, wants: explained.wants, moment };
 }
 
-export function identitiesOf(facts: JobFacts, symptoms: readonly Symptom[]): readonly NodeIdentity[] {
-  return facts.nodes.length > 0 ? facts.nodes : nodesOfEvidence(symptoms);
+export function identitiesOf(
+  facts: JobFacts,
+  jobId: string | null,
+  symptoms: readonly Symptom[],
+): readonly NodeIdentity[] {
+  if (facts.nodes.length > 0) return facts.nodes;
+  const allocated = nodesAllocated(jobId, symptoms);
+  return allocated.length > 0 ? allocated : nodesOfEvidence(symptoms);
 }
 
 export function momentOf({
@@ -74,7 +84,10 @@ export function momentOf({
 
 function lastStamp(located: readonly Located[], symptoms: readonly Symptom[]): Nanos | null {
   const ofJob = located.map(entry => entry.jobLastStamp).filter(stamp => stamp !== null);
-  const seen = symptoms.map(symptom => symptom.last.nanos).filter(nanos => nanos !== null);
+  const seen = symptoms
+    .filter(({ origin, ruleRole }) => origin !== 'scheduler' || ruleRole !== 'placement')
+    .map(symptom => symptom.last.nanos)
+    .filter(nanos => nanos !== null);
   const known = ofJob.length > 0 ? ofJob : seen;
   return known.length === 0 ? null : known.reduce((a, b) => (a > b ? a : b));
 }

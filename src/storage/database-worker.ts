@@ -5,7 +5,16 @@ import { describeFault } from './describe-fault.ts';
 import { groupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
-import type { Ask, FromWorker, Reply, ToWorker, WorkerStart } from './worker-messages.ts';
+import type { Statement } from './statement.ts';
+import {
+  type Ask,
+  type FromWorker,
+  type Reply,
+  type SentStatement,
+  sentResult,
+  type ToWorker,
+  type WorkerStart,
+} from './worker-messages.ts';
 
 /** Entry of the one thread that owns the database: node:sqlite is synchronous, and an fsync takes milliseconds. */
 function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
@@ -14,17 +23,19 @@ function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
   if (opened === null) return;
   const database = opened;
   const commit = groupCommit(database);
+  const texts: string[] = [];
+  const received = ([text, ...values]: SentStatement): Statement => ({ sql: texts[text] ?? '', values });
   let waiting: Ask[] = [];
   let closing = false;
 
   function commitWaiting(): void {
     const group = waiting;
     waiting = [];
-    const outcomes = group.length === 0 ? [] : commit.run(group.map(({ unit }) => unit));
+    const outcomes = group.length === 0 ? [] : commit.run(group.map(({ unit }) => unit.map(received)));
     const replies = group.map(({ id }, at): Reply => {
       const outcome = outcomes[at];
       return outcome?.ok === true
-        ? { kind: 'done', id, results: outcome.results }
+        ? { kind: 'done', id, results: outcome.results.map(sentResult) }
         : { kind: 'failed', id, ...describeFault(outcome?.error, start.file) };
     });
     if (replies.length > 0) say({ kind: 'ran', replies });
@@ -37,7 +48,10 @@ function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'close') closing = true;
     const isFirst = waiting.length === 0;
-    if (message.kind === 'run') waiting.push(...message.asks);
+    if (message.kind === 'run') {
+      texts.push(...message.texts);
+      waiting.push(...message.asks);
+    }
     // Messages that are already here are delivered before an immediate runs: they share its commit.
     if (isFirst || closing) setImmediate(commitWaiting);
   });

@@ -3,8 +3,15 @@ import { Worker } from 'node:worker_threads';
 import { StartupError } from '../core/errors.ts';
 import { StorageError } from '../core/storage-error.ts';
 import { prepareStateFile } from './state-folder.ts';
-import type { StatementResult, Unit } from './statement.ts';
-import type { Ask, FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
+import type { Statement, StatementResult, Unit } from './statement.ts';
+import {
+  type Ask,
+  type FromWorker,
+  receivedResult,
+  type SentStatement,
+  type ToWorker,
+  type WorkerStart,
+} from './worker-messages.ts';
 
 /** The embedded store, or one like it. */
 export interface Database {
@@ -70,6 +77,18 @@ function databaseOn(worker: Worker, file: string): Database {
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
 
   let asks: Ask[] = [];
+  const numbers = new Map<string, number>();
+  let newTexts: string[] = [];
+
+  function sent({ sql, values }: Statement): SentStatement {
+    let number = numbers.get(sql);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(sql, number);
+      newTexts.push(sql);
+    }
+    return [number, ...values];
+  }
 
   function give(message: ToWorker): void {
     worker.postMessage(message);
@@ -77,8 +96,9 @@ function databaseOn(worker: Worker, file: string): Database {
 
   /** What is asked in one turn of the event loop goes to the worker at once. */
   function flush(): void {
-    if (asks.length > 0) give({ kind: 'run', asks });
+    if (asks.length > 0) give({ kind: 'run', texts: newTexts, asks });
     asks = [];
+    newTexts = [];
   }
 
   function take(id: number): Waiting | undefined {
@@ -97,7 +117,7 @@ function databaseOn(worker: Worker, file: string): Database {
   worker.on('message', (message: FromWorker) => {
     if (message.kind !== 'ran') return;
     for (const reply of message.replies) {
-      if (reply.kind === 'done') take(reply.id)?.resolve(reply.results);
+      if (reply.kind === 'done') take(reply.id)?.resolve(reply.results.map(receivedResult));
       else take(reply.id)?.reject(new StorageError(reply.fault, reply.message));
     }
   });
@@ -114,7 +134,7 @@ function databaseOn(worker: Worker, file: string): Database {
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
         worker.ref();
-        asks.push({ id, unit });
+        asks.push({ id, unit: unit.map(sent) });
         if (asks.length === 1) setImmediate(flush);
       });
     },

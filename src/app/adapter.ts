@@ -56,7 +56,7 @@ export async function openAdapter(
     },
     serviceId: 'attribution-adapter',
     versionOf: corpusHash => serviceVersion(surroundings.packageVersion, corpusHash, shadow),
-    randomId: randomIds(drawAhead(randomBytes)),
+    randomId: randomIds(surroundings.clock, drawAhead(randomBytes)),
   });
   return {
     ...stores,

@@ -28,7 +28,7 @@ export function openAttributorServer(
     sessions,
     records,
     settings: { timeoutMs, mostBytes: bodyLimitBytes },
-    randomId: randomIds(drawAhead(randomBytes)),
+    randomId: randomIds(surroundings.clock, drawAhead(randomBytes)),
   });
   const search = settings.history.enabled
     ? namedNodes(history, surroundings.clock)

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { millisecond } from '../core/time.ts';
 import { drawAhead, randomIds } from './session-id.ts';
 
-test('ids are 22 url-safe characters holding all 128 bits', () => {
+const clock = { now: () => 1_772_445_600_123n * millisecond };
+
+test('ids are 30 url-safe characters: the time, then all 128 bits', () => {
   const bytes = Uint8Array.from({ length: 16 }, (_, at) => 255 - at);
-  const id = randomIds(count => bytes.subarray(0, count))();
-  assert.match(id, /^[A-Za-z0-9_-]{22}$/);
-  assert.deepEqual(new Uint8Array(Buffer.from(id, 'base64url')), bytes);
+  const id = randomIds(clock, count => bytes.subarray(0, count))();
+  assert.match(id, /^[A-Za-z0-9_-]{30}$/);
+  const read = Buffer.from(id, 'base64url');
+  assert.equal(read.readUIntBE(0, 6), 1_772_445_600_123);
+  assert.deepEqual(new Uint8Array(read.subarray(6)), bytes);
 });
 
 test('ids do not repeat', () => {
-  const next = randomIds(randomBytes);
+  const next = randomIds(clock, randomBytes);
   assert.equal(new Set(Array.from({ length: 1_000 }, next)).size, 1_000);
 });
 
@@ -32,5 +37,5 @@ test('randomness drawn ahead is handed out once and in order', () => {
     ...counting(4_096).subarray(0, 1),
   ];
   assert.deepEqual(taken, expected);
-  assert.equal(new Set(Array.from({ length: 1_000 }, randomIds(drawAhead(randomBytes)))).size, 1_000);
+  assert.equal(new Set(Array.from({ length: 1_000 }, randomIds(clock, drawAhead(randomBytes)))).size, 1_000);
 });

@@ -36,6 +36,9 @@ export interface DatabaseOptions {
 /** Little lives longer than a commit: what is young is looked through often, and its buffers are given back soon. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
+/** In a surge a turn of the event loop is long: with so much the worker begins, and commits while this thread goes on. */
+const mostTogether = 16;
+
 interface Waiting {
   readonly resolve: (results: readonly StatementResult[]) => void;
   readonly reject: (error: StorageError) => void;
@@ -94,7 +97,7 @@ function databaseOn(worker: Worker, file: string): Database {
     worker.postMessage(message);
   }
 
-  /** What is asked in one turn of the event loop goes to the worker at once. */
+  /** What is asked in one turn of the event loop goes to the worker together, as far as it is not too much. */
   function flush(): void {
     if (asks.length > 0) give({ kind: 'run', texts: newTexts, asks });
     asks = [];
@@ -135,7 +138,8 @@ function databaseOn(worker: Worker, file: string): Database {
         waiting.set(id, { resolve, reject });
         worker.ref();
         asks.push({ id, unit: unit.map(sent) });
-        if (asks.length === 1) setImmediate(flush);
+        if (asks.length >= mostTogether) flush();
+        else if (asks.length === 1) setImmediate(flush);
       });
     },
     async close() {

@@ -16,6 +16,7 @@ import { outsideScope } from './outside-scope.ts';
 import { outsideWindow } from './outside-window.ts';
 import { placeRanks } from './place-ranks.ts';
 import { recovered } from './recovered.ts';
+import { resumed } from './resumed.ts';
 import { setAside } from './set-aside.ts';
 import { stuckCollectivePass } from './stuck-collective.ts';
 import { survived } from './survived.ts';
@@ -36,6 +37,7 @@ export const explainPasses: readonly Pass[] = [
   maintenance,
   boot,
   recovered,
+  resumed,
   survived,
   setAside,
   causedBy,

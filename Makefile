@@ -35,9 +35,9 @@ crash: install
 	@$(node) bench/crash.ts $(if $(KILLS),--kills $(KILLS))
 
 # Callers at once, fast and slow, on SQLite: wrong answers, refusals, latency, memory, descriptors. MINUTES=N (60),
-# CALLERS=N (100), RATE=N a second (half of the highest that meets no overload).
+# CALLERS=N (100), RATE=N a second (half of the highest that meets no overload), PACE=even or random.
 soak: install
-	@$(node) bench/soak.ts $(if $(MINUTES),--minutes $(MINUTES)) $(if $(CALLERS),--callers $(CALLERS)) $(if $(RATE),--rate $(RATE))
+	@$(node) bench/soak.ts $(if $(MINUTES),--minutes $(MINUTES)) $(if $(CALLERS),--callers $(CALLERS)) $(if $(RATE),--rate $(RATE)) $(if $(PACE),--pace $(PACE))
 
 # Mutations of valid documents through every parser of outside bytes. RUNS=N of each (a million), SEED=N draws others,
 # PARSER=NAME runs one; what finds a fault is kept in .cache/fuzz.

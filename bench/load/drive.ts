@@ -17,10 +17,21 @@ export interface Tally {
 const lateMs = 1_000;
 
 /**
- * Has callers ask at `rate` calls a second for so many seconds, at random moments (as independent callers do), each by
- * the caller that has been free the longest. A call that finds nobody free waits, and its wait counts as its caller's.
+ * When calls are due: at the same distance, or at random moments, as independent callers ask. At random moments and half
+ * of what one can serve, queueing alone puts p99 at four times p50 where every call takes the same time.
  */
-export async function drive(callers: readonly Caller[], rate: number, seconds: number): Promise<Tally> {
+export type Pace = 'even' | 'random';
+
+/**
+ * Has callers ask at `rate` calls a second for so many seconds, each by the caller that has been free the longest. A call
+ * that finds nobody free waits, and its wait counts as its caller's.
+ */
+export async function drive(
+  callers: readonly Caller[],
+  rate: number,
+  seconds: number,
+  pace: Pace,
+): Promise<Tally> {
   const free = [...callers];
   const due: number[] = [];
   const atWork = new Set<Promise<void>>();
@@ -55,7 +66,7 @@ export async function drive(callers: readonly Caller[], rate: number, seconds: n
   }
 
   for (let next = began; next < end; ) {
-    next += (-Math.log(1 - Math.random()) * 1000) / rate;
+    next += ((pace === 'even' ? 1 : -Math.log(1 - Math.random())) * 1000) / rate;
     const ahead = next - performance.now();
     if (ahead > 1) await sleep(ahead);
     due.push(next);

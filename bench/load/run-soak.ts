@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkout, startService } from '../../tests/support/service.ts';
 import { createCaller, type Seen } from './caller.ts';
-import { drive, type Tally } from './drive.ts';
+import { drive, type Pace, type Tally } from './drive.ts';
 import { findRate } from './find-rate.ts';
 import { incidentOf, writeIncidents } from './incidents.ts';
 import { type Held, heldBy, middleOf, watchProcess } from './watch-process.ts';
@@ -16,6 +16,8 @@ export interface SoakOptions {
   /** Calls a second; null: half of the highest that is borne. */
   readonly rate: number | null;
   readonly warmUpSeconds: number;
+  /** Of the search for a rate and of the steady load; the warm-up comes at random moments. */
+  readonly pace: Pace;
   /** Told from time to time. */
   readonly tell: (line: string) => void;
 }
@@ -55,6 +57,7 @@ export async function runSoak({
   minutes,
   rate,
   warmUpSeconds,
+  pace,
   tell,
 }: SoakOptions): Promise<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), 'attribution-soak-'));
@@ -76,14 +79,14 @@ export async function runSoak({
     const url = new URL('/v1/attribution', service.url);
     const callers = Array.from({ length: count }, () => createCaller(url, pick, seen));
     const tallies: Tally[] = [];
-    const step = async (stepRate: number, seconds: number): Promise<Tally> => {
-      const tally = await drive(callers, stepRate, seconds);
+    const step = async (stepRate: number, seconds: number, stepPace = pace): Promise<Tally> => {
+      const tally = await drive(callers, stepRate, seconds, stepPace);
       tallies.push(tally);
       return tally;
     };
 
     // More than is borne: the memory of as much at once as there may ever be is taken before it is watched.
-    await step(count, warmUpSeconds);
+    await step(count, warmUpSeconds, 'random');
     const highestRate =
       rate === null
         ? await findRate(

@@ -10,7 +10,14 @@ import { middleOf } from '../../bench/load/watch-process.ts';
 const minutes = 1 / 3;
 
 test('callers at once get answers of their own sessions, or a documented refusal, and leave nothing open', async () => {
-  const report = await runSoak({ callers: 24, minutes, rate: 12, warmUpSeconds: 2, tell: () => {} });
+  const report = await runSoak({
+    callers: 24,
+    minutes,
+    rate: 12,
+    warmUpSeconds: 2,
+    pace: 'random',
+    tell: () => {},
+  });
   assert.deepEqual(report.wrong, []);
   assert.deepEqual(report.failed, []);
   assert.ok(report.steady.milliseconds.length > 0, 'no call was answered');
@@ -27,7 +34,7 @@ test('what callers meet is counted, each fault in words', async () => {
     { kind: 'failed', says: 'HTTP 500' },
   ];
   const callers = meets.map((came): Caller => ({ call: async () => came, close() {} }));
-  const tally = await drive(callers, 200, 0.3);
+  const tally = await drive(callers, 200, 0.3, 'random');
   assert.ok(tally.milliseconds.length > 0 && tally.overloads > 0);
   assert.deepEqual([...new Set(tally.wrong)], ['names another']);
   assert.deepEqual([...new Set(tally.failed)], ['HTTP 500']);
@@ -41,7 +48,7 @@ test('a call that finds no caller free waits, and its wait is counted', async ()
     },
     close() {},
   };
-  const { milliseconds } = await drive([slow], 100, 0.5);
+  const { milliseconds } = await drive([slow], 100, 0.5, 'even');
   // Ten times what one caller can bear.
   assert.ok((milliseconds.at(-1) ?? 0) > 100, `the longest is ${milliseconds.at(-1)} ms`);
 });

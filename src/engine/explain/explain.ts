@@ -4,6 +4,7 @@ import { afterEnd } from './after-end.ts';
 import { beforeJob } from './before-job.ts';
 import { boot } from './boot.ts';
 import { causedBy } from './caused-by.ts';
+import { ignoredExceptions } from './ignored-exceptions.ts';
 import { inhibit } from './inhibit.ts';
 import { joinNodes } from './join-nodes.ts';
 import { maintenance } from './maintenance.ts';
@@ -12,6 +13,7 @@ import { mergeJoined } from './merge-joined.ts';
 import { type MoreReading, moreReading } from './more-reading.ts';
 import { otherJobsDevice } from './other-jobs-device.ts';
 import { otherJobsWord } from './other-jobs-word.ts';
+import { othersMemory } from './others-memory.ts';
 import { outsideScope } from './outside-scope.ts';
 import { outsideWindow } from './outside-window.ts';
 import { placeRanks } from './place-ranks.ts';
@@ -31,6 +33,7 @@ export const explainPasses: readonly Pass[] = [
   outsideScope,
   otherJobsDevice,
   otherJobsWord,
+  othersMemory,
   outsideWindow,
   beforeJob,
   afterEnd,
@@ -39,6 +42,7 @@ export const explainPasses: readonly Pass[] = [
   recovered,
   resumed,
   survived,
+  ignoredExceptions,
   setAside,
   causedBy,
   stuckCollectivePass,

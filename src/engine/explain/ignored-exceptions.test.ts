@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reasoningContext, symptom } from '../../../tests/support/symptoms.ts';
+import type { Symptom } from '../../core/symptom.ts';
+import { ignoredExceptions } from './ignored-exceptions.ts';
+
+const job = { origin: 'job', stream: 'job/train.out', at: null } as const;
+const words = (line: number, rank: number | null = null) =>
+  symptom({ symptom: 'exception-ignored', ruleRole: 'noise', blames: 'nobody', line, rank, ...job });
+const raised = (line: number, rank: number | null = null) =>
+  symptom({ symptom: 'python-exception', blames: 'job', strength: 'S3', line, rank, ...job });
+
+const rolesOf = (...seen: readonly Symptom[]) =>
+  ignoredExceptions.run(seen, reasoningContext()).map(({ role }) => role);
+
+test('the exception that Python says it ignores ended nothing', () => {
+  assert.deepEqual(rolesOf(words(10), raised(14)), ['unknown', 'context']);
+});
+
+test('what was raised before it, and a second one after it, may have', () => {
+  assert.deepEqual(rolesOf(words(10), raised(8), raised(14)), ['unknown', 'unknown', 'context']);
+  assert.deepEqual(rolesOf(words(10), raised(14), raised(20)), ['unknown', 'context', 'unknown']);
+  assert.deepEqual(rolesOf(words(10), raised(100)), ['unknown', 'unknown']);
+});
+
+test('ranks are told apart, and one of several that was not ignored counts', () => {
+  assert.deepEqual(rolesOf(words(10, 1), raised(11, 0), raised(14, 1)), ['unknown', 'unknown', 'context']);
+  const both = {
+    ...raised(14),
+    count: 2,
+    observations: [...raised(14).observations, ...raised(30).observations],
+  };
+  assert.deepEqual(rolesOf(words(10), both), ['unknown', 'unknown']);
+  assert.deepEqual(rolesOf(words(10), { ...raised(14), count: 9 }), ['unknown', 'unknown']);
+});

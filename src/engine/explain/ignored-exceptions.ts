@@ -1,0 +1,53 @@
+import type { Observation, Symptom } from '../../core/symptom.ts';
+import type { Pass } from '../context.ts';
+import { isUndecided } from './causal.ts';
+import { nameOf, settle } from './verdict.ts';
+
+const name = 'ignored-exceptions';
+
+/** Lines that the traceback of an ignored exception takes at the most. */
+const longestTraceback = 64;
+
+/**
+ * Python says of an exception that nobody can catch that it ignores it, and prints its traceback then: the first
+ * exception of that rank below these words ended nothing.
+ */
+export const ignoredExceptions: Pass = {
+  name,
+  run(symptoms) {
+    const words = symptoms.filter(({ symptom, origin }) => symptom === 'exception-ignored' && origin === 'job');
+    if (words.length === 0) return symptoms;
+    const errors = symptoms.filter(isProgramError);
+    const ignored = new Map<string, Symptom>();
+    for (const word of words) {
+      for (const at of word.observations) {
+        const first = firstBelow(at, errors);
+        if (first !== null) ignored.set(placeOf(first), word);
+      }
+    }
+    return symptoms.map(symptom => {
+      if (!isProgramError(symptom) || symptom.count > symptom.observations.length) return symptom;
+      const reasons = symptom.observations.map(observation => ignored.get(placeOf(observation)));
+      const [word] = reasons;
+      if (word === undefined || reasons.includes(undefined)) return symptom;
+      return settle(symptom, 'context', name, `ended nothing: ${nameOf(word)}`, word.id);
+    });
+  },
+};
+
+const isProgramError = (symptom: Symptom): boolean =>
+  symptom.origin === 'job' && symptom.blames === 'job' && isUndecided(symptom);
+
+function firstBelow(word: Observation, errors: readonly Symptom[]): Observation | null {
+  const from = lineOf(word);
+  const below = errors
+    .flatMap(({ observations }) => observations)
+    .filter(error => error.stream === word.stream && error.rank === word.rank)
+    .filter(error => lineOf(error) > from && lineOf(error) <= from + longestTraceback)
+    .sort((a, b) => lineOf(a) - lineOf(b));
+  return below[0] ?? null;
+}
+
+const lineOf = ({ reference }: Observation): number =>
+  reference.kind === 'file' ? reference.line : Number.NaN;
+const placeOf = (observation: Observation): string => JSON.stringify([observation.stream, lineOf(observation)]);

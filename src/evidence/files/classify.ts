@@ -7,7 +7,7 @@ import { lineFormat, parseLine } from '../../lines/formats/line-formats.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
 import { isBareKernel } from './bare-kernel.ts';
 import { createJobTextProof } from './job-text-proof.ts';
-import { nodeOfFile } from './node-of-file.ts';
+import { nodeOfFile, nodeOfFolder, nodeOfLoneLog } from './node-of-file.ts';
 import { headBytes, linesOfHead } from './open-text.ts';
 import type { FilesSettings } from './settings.ts';
 import { lineDating } from './stream-dating.ts';
@@ -89,7 +89,10 @@ function firstWritten(lines: readonly string[]): string {
   return lines.find(line => line.trim() !== '') ?? '';
 }
 
-/** A loose kernel log whose lines name no host is its file name's node's. */
+/**
+ * A loose kernel log whose lines name no host is that node's after which its file is named, or else its folder: a name
+ * without a number may be what somebody called a piece of it. One that is all there is belongs to the one node asked about.
+ */
 function looseNode(
   file: EvidenceFile,
   lines: readonly string[],
@@ -99,5 +102,11 @@ function looseNode(
 ): string | null {
   const own = lineDating(dating, file.path);
   if (lines.some(line => parseLine(format, line, own).host !== null)) return null;
-  return nodeOfFile(basename(file.path), directory)?.node ?? null;
+  const fileName = basename(file.path);
+  const named = nodeOfFile(fileName, directory);
+  if (named !== null && (named.joined || /\d/.test(named.node))) return named.node;
+  const folder = file.folder === null ? null : nodeOfFolder(file.folder, directory);
+  const [asked, ...others] = file.alone ? directory.names : [];
+  if (asked !== undefined && others.length === 0) return folder ?? asked;
+  return folder ?? named?.node ?? (file.alone && asked === undefined ? nodeOfLoneLog(fileName) : null);
 }

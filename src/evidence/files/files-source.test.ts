@@ -454,3 +454,21 @@ test('a tar archive is told for what it is, packed or not', async () => {
     );
   }
 });
+
+test('a log that names no node is of the folder it lies in, of the one node asked about, or of a node of its own name', async () => {
+  const nodeOf = async (files: Record<string, string>, nodes = plan.nodes) => {
+    const { headers } = await run(folder(files), { ...plan, nodes });
+    return Object.keys(files).map(file => headers(file)[0]?.node ?? null);
+  };
+  const asked = (...names: readonly string[]) => names.map(name => ({ name, aliases: [] }));
+  assert.deepEqual(await nodeOf({ 'h3-07/dmesg.txt': kernelLines, 'h3-08/paste.txt': kernelLines }, []), [
+    'h3-07',
+    'h3-08',
+  ]);
+  assert.deepEqual(await nodeOf({ 'dmesg.txt': kernelLines }, []), ['dmesg']);
+  assert.deepEqual(await nodeOf({ 'paste.txt': kernelLines }, []), ['paste']);
+  assert.deepEqual(await nodeOf({ 'dmesg.txt': kernelLines }, asked('node-05')), ['node-05']);
+  assert.deepEqual(await nodeOf({ 'paste.txt': kernelLines }, asked('node-05')), ['node-05']);
+  assert.deepEqual(await nodeOf({ 'dmesg.txt': kernelLines }, asked('node-05', 'node-06')), [null]);
+  assert.deepEqual(await nodeOf({ 'dmesg.txt': kernelLines, 'kern.log': kernelLines }, []), [null, null]);
+});

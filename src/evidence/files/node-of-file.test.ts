@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeDirectory } from '../../lines/node-names.ts';
-import { nodeOfDaemonLog, nodeOfFile } from './node-of-file.ts';
+import { nodeOfDaemonLog, nodeOfFile, nodeOfFolder, nodeOfLoneLog } from './node-of-file.ts';
 
 const nobody = nodeDirectory([]);
 const cluster = nodeDirectory([
@@ -74,6 +74,29 @@ test('names that stand for many hosts are no node', () => {
   for (const file of ['syslog', 'messages.1', 'kern.log', 'dmesg.txt', 'all.log.gz']) {
     assert.equal(nodeOfFile(file, nobody), null, file);
   }
+});
+
+test('a folder is of a node where it is called as machines are', () => {
+  const names: readonly (readonly [string, string | null])[] = [
+    ['gpu-004', 'gpu-004'],
+    ['node-02.cluster', 'node-02.cluster'],
+    ['logs_h3-07_20261130', 'h3-07'],
+    ['evidence', null],
+    ['2026-11-30', null],
+    ['job-42', null],
+    ['slurm_42', null],
+    ['attempt3', null],
+    ['ticket-17', null],
+    ['42', null],
+  ];
+  for (const [folder, node] of names) assert.equal(nodeOfFolder(folder, nobody), node, folder);
+  assert.equal(nodeOfFolder('trainer', nodeDirectory([{ name: 'trainer', aliases: [] }])), 'trainer');
+});
+
+test('a log that is all there is has the node that it is called by, but for those of many nodes', () => {
+  assert.equal(nodeOfLoneLog('dmesg.txt'), 'dmesg');
+  assert.equal(nodeOfLoneLog('kern.log.1'), 'kern');
+  assert.equal(nodeOfLoneLog('all.log.gz'), null);
 });
 
 test('the log of a node daemon belongs to its node, other logs of the scheduler to none', () => {

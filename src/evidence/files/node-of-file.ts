@@ -27,20 +27,10 @@ const extensions = new Set([
   'old',
 ]);
 
-/** Names of files that hold the lines of many hosts, or of whatever host they lie on. */
-const shared = new Set([
-  'all',
-  'central',
-  'cluster',
-  'combined',
-  'dmesg',
-  'journal',
-  'kern',
-  'kernel',
-  'messages',
-  'nodes',
-  'syslog',
-]);
+/** Names of files that hold the lines of many hosts. */
+const ofMany: readonly string[] = ['all', 'central', 'cluster', 'combined', 'nodes'];
+/** And of those that hold the lines of whatever host they lie on. */
+const shared = new Set([...ofMany, 'dmesg', 'journal', 'kern', 'kernel', 'messages', 'syslog']);
 
 /** What a log is, as people put it before a node's name or behind it; of two that end alike the longer first. */
 const kinds = [
@@ -96,6 +86,25 @@ export function nodeOfFile(fileName: string, known: NodeDirectory): NodeOfFile |
   return isNumber || shared.has(plain) || extensions.has(plain)
     ? null
     : { node: name, written: name, joined: false };
+}
+
+/** What people collect the logs of one attempt or one day in, rather than those of one machine. */
+const collected =
+  /^(?:jobs?|slurm|run|attempt|try|retry|restart|case|ticket|incident|issue|bug|ranks?|tasks?|step|epoch|day|week|part|batch|test|exp(?:eriment)?|version|v|tmp|logs?)[-_.]?\d/i;
+
+/** The node that a folder of logs is of: one that `known` joins, else one whose name has letters and a number as machines' have. */
+export function nodeOfFolder(folderName: string, known: NodeDirectory): string | null {
+  const named = nodeOfFile(folderName, known);
+  if (named === null || named.joined) return named?.node ?? null;
+  const isMachine = /[a-z]/i.test(named.node) && /\d/.test(named.node) && !collected.test(named.node);
+  return isMachine ? named.node : null;
+}
+
+/** What the node of a log is called that is all there is, where nothing says its name; null for logs of many nodes. */
+export function nodeOfLoneLog(fileName: string): string | null {
+  let name = fileName;
+  for (let less = withoutExtension(name); less !== null; less = withoutExtension(name)) name = less;
+  return ofMany.includes(name.toLowerCase()) ? null : name;
 }
 
 /** The name without one word for what the log is, or without its date; null where there is none. */

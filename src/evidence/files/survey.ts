@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { AttributionRequest } from '../../contract/index.ts';
 import type { NodeIdentity } from '../../core/ports.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
@@ -23,6 +23,10 @@ export interface EvidenceFile {
   readonly node: string | null;
   /** Why it counts as job text although its place does not say so; null where place says what it is, or nothing. */
   readonly assumed: string | null;
+  /** Name of the folder below the root that it lies in; null where it lies in the root itself. */
+  readonly folder: string | null;
+  /** Whether there is no other file. */
+  readonly alone: boolean;
 }
 
 export interface Left {
@@ -93,7 +97,7 @@ export async function surveyRoots(
 }
 
 /** A file with the name of its node as its path has it. */
-type WalkedFile = EvidenceFile & { readonly written: string | null };
+type WalkedFile = Omit<EvidenceFile, 'alone'> & { readonly written: string | null };
 
 /** Files whose names may mean another cluster's machine of the same short name are that machine's. */
 function apartFromOthers(walk: Walk) {
@@ -106,9 +110,10 @@ function apartFromOthers(walk: Walk) {
   const undoubted = undoubtedNames(named, walk.directory);
   let doubted = 0;
   const files = walk.files.map(({ written, ...file }): EvidenceFile => {
-    if (written === null || undoubted.has(written)) return file;
+    const found = { ...file, alone: walk.files.length === 1 };
+    if (written === null || undoubted.has(written)) return found;
     doubted += 1;
-    return { ...file, node: written };
+    return { ...found, node: written };
   });
   return { files, doubted };
 }
@@ -255,7 +260,8 @@ function list(walk: Walk, spot: Spot, found: Found): void {
     );
     return;
   }
-  walk.files.push({ path: spot.path, found, place, node, written, assumed });
+  const folder = spot.depth > 1 ? basename(dirname(spot.path)) : null;
+  walk.files.push({ path: spot.path, found, place, node, written, assumed, folder });
 }
 
 /**

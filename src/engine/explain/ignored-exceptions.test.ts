@@ -5,10 +5,10 @@ import type { Symptom } from '../../core/symptom.ts';
 import { ignoredExceptions } from './ignored-exceptions.ts';
 
 const job = { origin: 'job', stream: 'job/train.out', at: null } as const;
-const words = (line: number, rank: number | null = null) =>
-  symptom({ symptom: 'exception-ignored', ruleRole: 'noise', blames: 'nobody', line, rank, ...job });
-const raised = (line: number, rank: number | null = null) =>
-  symptom({ symptom: 'python-exception', blames: 'job', strength: 'S3', line, rank, ...job });
+const wordsSpec = { symptom: 'exception-ignored', ruleRole: 'noise', blames: 'nobody', ...job } as const;
+const errorSpec = { symptom: 'python-exception', blames: 'job', strength: 'S3', ...job } as const;
+const words = (line: number, rank: number | null = null) => symptom({ ...wordsSpec, line, rank });
+const raised = (line: number, rank: number | null = null) => symptom({ ...errorSpec, line, rank });
 
 const rolesOf = (...seen: readonly Symptom[]) =>
   ignoredExceptions.run(seen, reasoningContext()).map(({ role }) => role);
@@ -32,4 +32,19 @@ test('ranks are told apart, and one of several that was not ignored counts', () 
   };
   assert.deepEqual(rolesOf(words(10), both), ['unknown', 'unknown']);
   assert.deepEqual(rolesOf(words(10), { ...raised(14), count: 9 }), ['unknown', 'unknown']);
+});
+
+test('in a store, which knows no lines, the time tells which is below, where it differs', () => {
+  const stored = (seen: Symptom): Symptom => ({
+    ...seen,
+    observations: seen.observations.map(observation => ({
+      ...observation,
+      reference: { kind: 'query', query: '{job="42"}', stamp: String(observation.instant.nanos) },
+    })),
+  });
+  const said = stored(symptom({ ...wordsSpec, at: 0 }));
+  const error = (at: number) => stored(symptom({ ...errorSpec, at }));
+  assert.deepEqual(rolesOf(said, error(0.1)), ['unknown', 'context']);
+  assert.deepEqual(rolesOf(said, error(0)), ['unknown', 'unknown']);
+  assert.deepEqual(rolesOf(said, error(5)), ['unknown', 'unknown']);
 });

@@ -1,4 +1,5 @@
 import type { Observation, Symptom } from '../../core/symptom.ts';
+import { second } from '../../core/time.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided } from './causal.ts';
 import { nameOf, settle } from './verdict.ts';
@@ -6,7 +7,9 @@ import { nameOf, settle } from './verdict.ts';
 const name = 'ignored-exceptions';
 
 /** Lines that the traceback of an ignored exception takes at the most. */
-const longestTraceback = 64;
+const longestTraceback = 64n;
+/** And the time, where a store knows no lines. */
+const longestTracebackTime = 2n * second;
 
 /**
  * Python says of an exception that nobody can catch that it ignores it, and prints its traceback then: the first
@@ -39,15 +42,24 @@ const isProgramError = (symptom: Symptom): boolean =>
   symptom.origin === 'job' && symptom.blames === 'job' && isUndecided(symptom);
 
 function firstBelow(word: Observation, errors: readonly Symptom[]): Observation | null {
-  const from = lineOf(word);
+  const from = positionOf(word);
+  if (from === null) return null;
+  const longest = word.reference.kind === 'file' ? longestTraceback : longestTracebackTime;
   const below = errors
     .flatMap(({ observations }) => observations)
     .filter(error => error.stream === word.stream && error.rank === word.rank)
-    .filter(error => lineOf(error) > from && lineOf(error) <= from + longestTraceback)
-    .sort((a, b) => lineOf(a) - lineOf(b));
-  return below[0] ?? null;
+    .flatMap(error => {
+      const at = positionOf(error);
+      return at === null || at <= from || at > from + longest ? [] : [{ error, at }];
+    })
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
+  return below[0]?.error ?? null;
 }
 
-const lineOf = ({ reference }: Observation): number =>
-  reference.kind === 'file' ? reference.line : Number.NaN;
-const placeOf = (observation: Observation): string => JSON.stringify([observation.stream, lineOf(observation)]);
+/** The line of a file, else the time in a store, where lines of one stamp cannot be told apart. */
+function positionOf({ reference, instant }: Observation): bigint | null {
+  return reference.kind === 'file' ? BigInt(reference.line) : instant.nanos;
+}
+
+const placeOf = (observation: Observation): string =>
+  `${observation.stream} ${observation.rank} ${positionOf(observation)}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reasoningContext, secondsFromFailure, xid } from '../../../tests/support/symptoms.ts';
+import { reasoningContext, secondsFromFailure, symptom, xid } from '../../../tests/support/symptoms.ts';
 import { beforeJob } from './before-job.ts';
 
 const context = reasoningContext({ jobStart: -300 });
@@ -33,4 +33,18 @@ test('what a health check found before the job is of that time, unless it ran fo
   assert.equal(check(-86_400), 'context');
   assert.notEqual(check(-320), 'context');
   assert.notEqual(check(-86_400, 30), 'context');
+});
+
+test('what the scheduler says of a node before its log gives it to the job is context, by the clock of that log', () => {
+  const scheduler = { origin: 'scheduler', stream: 'scheduler/ctld' } as const;
+  const lost = (at: number) => symptom({ symptom: 'node-down', node: 'node-02', at, ...scheduler });
+  const captures = { job: '4242', nodes: 'node-[01-04]' };
+  const given = symptom({ symptom: 'job-told-of', at: -600, ruleRole: 'placement', captures, ...scheduler });
+  const undated = reasoningContext({ jobStart: null });
+  const roleOf = (seen: ReturnType<typeof lost>, beside = [given]) =>
+    beforeJob.run([seen, ...beside], undated)[0]?.role;
+  assert.equal(roleOf(lost(-900)), 'context');
+  assert.equal(roleOf(lost(-300)), 'unknown');
+  assert.equal(roleOf(lost(-900), []), 'unknown');
+  assert.equal(roleOf({ ...lost(-900), lasts: true }), 'unknown');
 });

@@ -1,6 +1,8 @@
-import { minute } from '../../core/time.ts';
+import type { Symptom } from '../../core/symptom.ts';
+import { type Instant, minute } from '../../core/time.ts';
 import type { Pass } from '../context.ts';
 import { isUndecided, withoutWhatPreceded } from './causal.ts';
+import { whenGivenNodes } from './job-given-nodes.ts';
 import { certainlyAfter, wallInstant } from './order.ts';
 import { settle } from './verdict.ts';
 
@@ -16,10 +18,12 @@ const prologTime = 15n * minute;
 export const beforeJob: Pass = {
   name,
   run(symptoms, context) {
-    if (context.jobStart === null) return symptoms;
+    const given = whenGivenNodes(symptoms, context);
+    const told = given === null ? symptoms : symptoms.map(symptom => beforeGiven(symptom, given));
+    if (context.jobStart === null) return told;
     const start = wallInstant(context.jobStart);
     const prolog = wallInstant(context.jobStart - prologTime);
-    return symptoms.map(symptom => {
+    return told.map(symptom => {
       if (!isUndecided(symptom)) return symptom;
       if (symptom.lasts) {
         if (symptom.origin !== 'health' || !certainlyAfter(prolog, symptom.last)) return symptom;
@@ -32,3 +36,10 @@ export const beforeJob: Pass = {
     });
   },
 };
+
+/** By the clock of the scheduler's own log, which tells of nodes before it gives them to the job. */
+function beforeGiven(symptom: Symptom, given: Instant): Symptom {
+  if (symptom.origin !== 'scheduler' || symptom.lasts || !isUndecided(symptom)) return symptom;
+  if (symptom.node === null || !certainlyAfter(given, symptom.last)) return symptom;
+  return settle(symptom, 'context', name, 'said of the node before the job was given it');
+}

@@ -8,7 +8,9 @@ const job = { origin: 'job', stream: 'job/train.out', at: null } as const;
 const wordsSpec = { symptom: 'exception-ignored', ruleRole: 'noise', blames: 'nobody', ...job } as const;
 const errorSpec = { symptom: 'python-exception', blames: 'job', strength: 'S3', ...job } as const;
 const words = (line: number, rank: number | null = null) => symptom({ ...wordsSpec, line, rank });
-const raised = (line: number, rank: number | null = null) => symptom({ ...errorSpec, line, rank });
+const raised = (line: number, rank: number | null = null) =>
+  symptom({ ...errorSpec, line, rank, text: `KeyError: ${line}` });
+const again = symptom({ ...errorSpec, line: 15, text: 'KeyError: 14' });
 
 const rolesOf = (...seen: readonly Symptom[]) =>
   ignoredExceptions.run(seen, reasoningContext()).map(({ role }) => role);
@@ -21,6 +23,11 @@ test('what was raised before it, and a second one after it, may have', () => {
   assert.deepEqual(rolesOf(words(10), raised(8), raised(14)), ['unknown', 'unknown', 'context']);
   assert.deepEqual(rolesOf(words(10), raised(14), raised(20)), ['unknown', 'context', 'unknown']);
   assert.deepEqual(rolesOf(words(10), raised(100)), ['unknown', 'unknown']);
+});
+
+test('lines that come twice are one', () => {
+  const both = { ...raised(14), count: 2, observations: [...raised(14).observations, ...again.observations] };
+  assert.deepEqual(rolesOf(words(10), both), ['unknown', 'context']);
 });
 
 test('ranks are told apart, and one of several that was not ignored counts', () => {

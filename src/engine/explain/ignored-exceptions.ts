@@ -24,8 +24,7 @@ export const ignoredExceptions: Pass = {
     const ignored = new Map<string, Symptom>();
     for (const word of words) {
       for (const at of word.observations) {
-        const first = firstBelow(at, errors);
-        if (first !== null) ignored.set(placeOf(first), word);
+        for (const error of firstBelow(at, errors)) ignored.set(placeOf(error), word);
       }
     }
     return symptoms.map(symptom => {
@@ -41,9 +40,10 @@ export const ignoredExceptions: Pass = {
 const isProgramError = (symptom: Symptom): boolean =>
   symptom.origin === 'job' && symptom.blames === 'job' && isUndecided(symptom);
 
-function firstBelow(word: Observation, errors: readonly Symptom[]): Observation | null {
+/** With what repeats it word for word: lines may come twice. */
+function firstBelow(word: Observation, errors: readonly Symptom[]): readonly Observation[] {
   const from = positionOf(word);
-  if (from === null) return null;
+  if (from === null) return [];
   const longest = word.reference.kind === 'file' ? longestTraceback : longestTracebackTime;
   const below = errors
     .flatMap(({ observations }) => observations)
@@ -53,7 +53,7 @@ function firstBelow(word: Observation, errors: readonly Symptom[]): Observation 
       return at === null || at <= from || at > from + longest ? [] : [{ error, at }];
     })
     .sort((a, b) => (a.at < b.at ? -1 : 1));
-  return below[0]?.error ?? null;
+  return below.map(({ error }) => error).filter(({ text }) => text === below[0]?.error.text);
 }
 
 /** The line of a file, else the time in a store, where lines of one stamp cannot be told apart. */

@@ -38,3 +38,25 @@ test('it is not where it came again, nor what does not last or another log tells
   assert.equal(roleOf([back(-700)], -600, { ...short, lasts: false }), 'unknown');
   assert.equal(roleOf([back(-700)], -600, { ...short, origin: 'kernel' }), 'unknown');
 });
+
+test('the loss of a node is over once it answered again long before the failure', () => {
+  const lost = symptom({
+    symptom: 'node-down',
+    node: 'node-02',
+    at: -9000,
+    category: 'node_lost',
+    ...scheduler,
+  });
+  const answers = (at: number) =>
+    symptom({
+      symptom: 'node-returned',
+      node: 'node-02',
+      at,
+      blames: 'nobody',
+      ruleRole: 'noise',
+      ...scheduler,
+    });
+  assert.equal(roleOf([answers(-8000)], null, lost), 'context');
+  assert.equal(roleOf([answers(-600)], null, lost), 'unknown');
+  assert.equal(roleOf([answers(-800)], -100, short), 'unknown');
+});

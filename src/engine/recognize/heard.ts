@@ -24,6 +24,7 @@ const systemPrograms: ReadonlySet<string> = new Set([
   'ibacm',
   'wpa_supplicant',
   'networkmanager',
+  'shutdown',
   'slurmd',
   'slurmstepd',
   'nhc',

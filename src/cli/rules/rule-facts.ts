@@ -138,7 +138,7 @@ function linePatterns(match: LineMatch): RuleFacts['patterns'] {
       const side = each.direction === 'forward' ? 'after' : 'before';
       const same = each.same === null ? '' : `, of the same ${each.same}`;
       return {
-        of: `then within ${reach} ${side} it${same}${caseText(each.ignoreCase)}`,
+        of: `${each.absent ? 'line that must not be there' : 'then'} within ${reach} ${side} it${same}${caseText(each.ignoreCase)}`,
         pattern: each.pattern,
       };
     }),

@@ -28,9 +28,10 @@ function checkLine(rule: Rule, match: LineMatch, report: Report): void {
   for (const [index, then] of match.further.entries()) {
     const path = ['match', 'line', 'then', index];
     if ((then.lines === null) === (then.seconds === null)) report(path, 'needs exactly one of lines, seconds');
-    for (const group of checkPattern(then.pattern, then.ignoreCase, [...path, 'pattern'], report)) {
-      groups.add(group);
-    }
+    const own = checkPattern(then.pattern, then.ignoreCase, [...path, 'pattern'], report);
+    if (then.absent && own.length > 0)
+      report([...path, 'pattern'], 'a line that must be absent captures nothing');
+    for (const group of own) groups.add(group);
   }
   checkUnless(match.unless, 'line', report);
   const seen = new Set<string>();

@@ -76,6 +76,7 @@ function parseLineMatch(line: LineFile): LineMatch {
         seconds: each.seconds ?? null,
         direction: each.direction ?? 'forward',
         same: each.same ?? null,
+        absent: each.absent ?? false,
       }),
     ),
   };

@@ -9,7 +9,7 @@ import type {
   Strength,
 } from './vocabulary.ts';
 
-/** Further lines a line rule needs: up to 4, each in reach of the one before. */
+/** Further lines a line rule needs, or must not have: up to 4, each in reach of the one before that was needed. */
 export interface ThenMatch {
   readonly pattern: string;
   readonly ignoreCase: boolean;
@@ -19,6 +19,8 @@ export interface ThenMatch {
   readonly direction: 'forward' | 'backward';
   /** Demands an equal pid or device in both lines. */
   readonly same: 'pid' | 'device' | null;
+  /** There must be no such line in reach. */
+  readonly absent: boolean;
 }
 
 export interface LineMatch {

@@ -52,6 +52,7 @@ const thenLine = Type.Object(
     seconds: Type.Optional(Type.Number({ minimum: 0, maximum: longestSeconds })),
     direction: Type.Optional(Type.Enum(['forward', 'backward'])),
     same: Type.Optional(Type.Enum(['pid', 'device'])),
+    absent: Type.Optional(Type.Boolean()),
   },
   strict,
 );

@@ -33,8 +33,9 @@ interface Found {
 }
 
 /**
- * The captures of all lines a rule wants, or null where one is missing. Each further line is the nearest in reach of
- * the one before; none lies further from the first line than every batch that holds that line is sure to reach.
+ * The captures of all lines a rule wants, or null where one is missing or one is there that must not be. Each further
+ * line is the nearest in reach of the one before; none lies further from the first line than every batch that holds that
+ * line is sure to reach.
  */
 export function matchFurther(
   batch: BatchText,
@@ -47,6 +48,10 @@ export function matchFurther(
   let all = captures;
   for (const further of rule.further) {
     const found = findFurther(batch, further, piece, last);
+    if (further.match.absent) {
+      if (found !== null) return null;
+      continue;
+    }
     if (found === null) return null;
     all = { ...found.captures, ...all };
     last = found;

@@ -140,6 +140,23 @@ test('further lines are found in reach, forward and backward, and add their capt
   assert.equal(hitsOf('cause a\ncause b\nbetween\nlast line\n', backward)[0]?.captures['value'], 'b');
 });
 
+test('a further line that must not be there takes the match back, and those behind it count from the one before', () => {
+  const lone = kernelRule('lone', { keywords: ['last line'], pattern: 'last line' }, [
+    { pattern: 'cause', lines: 2, direction: 'backward', absent: true },
+  ]);
+  assert.equal(hitsOf('cause\nbetween\nlast line\n', lone).length, 0);
+  assert.equal(hitsOf('cause\nbetween\nbetween\nlast line\n', lone).length, 1);
+  assert.equal(hitsOf('last line\ncause\n', lone).length, 1);
+  const headed = kernelRule('headed', { keywords: ['last line'], pattern: 'last line' }, [
+    { pattern: 'header', lines: 9, direction: 'backward' },
+    { pattern: 'ignored', lines: 1, direction: 'backward', absent: true },
+    { pattern: 'title (?P<value>\\w+)', lines: 2, direction: 'backward' },
+  ]);
+  assert.equal(hitsOf('title a\nignored\nheader\nlast line\n', headed).length, 0);
+  const [hit] = hitsOf('title a\nbetween\nheader\nignored\nlast line\n', headed);
+  assert.deepEqual(hit?.captures, { value: 'a' });
+});
+
 test('further lines within seconds are judged by stamps, and unknown distances are not near', () => {
   const timed = kernelRule('timed', { keywords: ['first line'], pattern: 'first line' }, [
     { pattern: 'second', seconds: 2 },

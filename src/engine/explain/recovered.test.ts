@@ -22,6 +22,14 @@ test('a link that came back late, before, elsewhere or on another port is not', 
   assert.equal(role(down(null), up(-26)), 'unknown');
 });
 
+test('a link without times is back where that stands below it in its stream', () => {
+  const undated = (line: number) => ({ at: null, line, clock: 'out.log' });
+  const back = symptom({ ...network, symptom: 'link-recovered', blames: 'nobody', ...undated(9) });
+  assert.equal(role(down(null, undated(8)), back), 'context');
+  assert.equal(role(down(null, undated(10)), back), 'unknown');
+  assert.equal(role(down(null, { ...undated(8), clock: 'err.log' }), back), 'unknown');
+});
+
 test('a link that goes down again and again is bad', () => {
   assert.equal(role(down(-60, { until: -30, count: 3 }), up(-59, { until: -26 })), 'unknown');
 });

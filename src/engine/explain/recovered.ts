@@ -36,8 +36,11 @@ export const recovered: Pass = {
 
 const isReturn = (symptom: Symptom): boolean => symptom.node !== null && symptom.symptom.endsWith('-recovered');
 
+/** What carries no time is back in the order of its stream: nobody can tell then that the link was missed. */
 function isBackSoon(symptom: Symptom, back: Symptom, withinMs: number): boolean {
   if (sameDevice(symptom.device, back.device) === 'no') return false;
+  if (!certainlyAfter(back.last, symptom.last)) return false;
+  if (symptom.last.nanos === null && back.last.nanos === null) return true;
   const dated = symptom.last.nanos !== null && back.last.nanos !== null;
-  return dated && certainlyAfter(back.last, symptom.last) && !certainlyAfter(back.last, symptom.last, withinMs);
+  return dated && !certainlyAfter(back.last, symptom.last, withinMs);
 }

@@ -91,6 +91,29 @@ export function readKernelClock(line: string, at: number): Read<BootStamp> | nul
   return { stamp: { kind: 'boot', nanos }, end: at + whole.length };
 }
 
+const epoch = /(\d{10})\.(\d{6})(?!\d)/y;
+
+/** `1796040221.123456`: seconds and microseconds since 1970. */
+export function readEpoch(line: string, at: number): Read<WallStamp> | null {
+  const match = matchAt(epoch, line, at);
+  if (match === null) return null;
+  const [whole, seconds, fraction] = match;
+  const date = new Date(Number(seconds) * 1000);
+  return {
+    end: at + whole.length,
+    stamp: {
+      kind: 'wall',
+      year: date.getUTCFullYear(),
+      month: date.getUTCMonth() + 1,
+      day: date.getUTCDate(),
+      msOfDay: (date.getTime() % 86_400_000) + Math.floor(Number(fraction) / 1000),
+      subMs: (Number(fraction) % 1000) * 1000,
+      fraction: true,
+      offset: 0,
+    },
+  };
+}
+
 function offsetOf(hours: string, minutes: string): number | null {
   const total = Math.abs(Number(hours)) * 60 + Number(minutes);
   if (total > 18 * 60 || Number(minutes) > 59) return null;

@@ -4,6 +4,7 @@ import { type DetectedFormat, detectFormat, detectTable } from '../../lines/form
 import { job } from '../../lines/formats/job.ts';
 import { journald } from '../../lines/formats/journald.ts';
 import { lineFormat, parseLine } from '../../lines/formats/line-formats.ts';
+import { shippedJson } from '../../lines/formats/shipped-json.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
 import { isBareKernel } from './bare-kernel.ts';
 import { createJobTextProof } from './job-text-proof.ts';
@@ -71,9 +72,9 @@ function ofPlace(file: EvidenceFile, origin: Origin, lines: readonly string[]): 
   return { origin, format, node: file.node, table, demoted: null };
 }
 
-/** A document is what begins as one and is no journal exported in JSON. */
+/** A document is what begins as one and is no log exported in JSON. */
 function tableOf(first: string, format: string): TableFormat | null {
-  const begins = first.trimStart().startsWith('{') && format !== journald.name;
+  const begins = first.trimStart().startsWith('{') && format !== journald.name && format !== shippedJson.name;
   return detectTable(first) ?? (begins ? 'slurm-json' : null);
 }
 

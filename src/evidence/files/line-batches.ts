@@ -1,6 +1,7 @@
 import type { BatchHeader, LineBatch } from '../../core/batch.ts';
 import type { Instant } from '../../core/time.ts';
-import { decodeJournaldJson } from '../../lines/formats/journald.ts';
+import { decodeJournaldJson, journald } from '../../lines/formats/journald.ts';
+import { decodeShippedJson, shippedJson } from '../../lines/formats/shipped-json.ts';
 import type { BufferPool } from '../buffers.ts';
 import type { ByteReader, CutShort } from './byte-reader.ts';
 import { type CutSettings, cutLines } from './cut-lines.ts';
@@ -39,7 +40,7 @@ export interface LineQuestions {
   readonly mayJudge: (reach: Reach) => boolean;
 }
 
-/** Cuts one stream into batches and closes it. Journal exports in JSON are decoded to one line of text an entry. */
+/** Cuts one stream into batches and closes it. Journal exports and what shippers wrote in JSON are decoded to one line of text an entry. */
 export async function* lineBatches(
   reader: ByteReader,
   header: Omit<BatchHeader, 'sequence' | 'firstLine'>,
@@ -48,7 +49,8 @@ export async function* lineBatches(
   buffers: BufferPool,
   questions: LineQuestions,
 ): AsyncGenerator<LineBatch, LinesRead, void> {
-  const decoded = header.format === 'journald' ? mapLines(reader, entryText) : reader;
+  const decode = decoders.get(header.format);
+  const decoded = decode === undefined ? reader : mapLines(reader, decode);
   const nodeLocal = header.origin === 'kernel' || header.origin === 'health';
   const { node } = header;
   const isOwn = node === null ? () => true : questions.isOwn;
@@ -90,6 +92,7 @@ export async function* lineBatches(
   }
 }
 
-function entryText(line: string): string | null {
-  return line.startsWith('{') ? (decodeJournaldJson(line)?.text ?? null) : null;
-}
+const decoders = new Map<string, (line: string) => string | null>([
+  [journald.name, line => (line.startsWith('{') ? (decodeJournaldJson(line)?.text ?? null) : null)],
+  [shippedJson.name, decodeShippedJson],
+]);

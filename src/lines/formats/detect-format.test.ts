@@ -21,6 +21,15 @@ test('takes a log of one shape for what it is', () => {
   });
 });
 
+test('takes what the journal and shippers write for node logs, and what programs log for none', () => {
+  const shipped = '{"date":1796040221.5,"host":"node-01","ident":"kernel","message":"NVRM: x"}';
+  const own = '{"time":1796040221.5,"host":"node-01","level":"error","message":"NVRM: x"}';
+  const full = 'Mon 2026-11-30 12:03:41 UTC node-01 kernel: NVRM: x';
+  assert.deepEqual(detectFormat([shipped]), { format: 'shipped-json', origin: 'kernel' });
+  assert.deepEqual(detectFormat([full]), { format: 'journal-short', origin: 'kernel' });
+  assert.equal(detectFormat([own]).origin, null);
+});
+
 test('takes several shapes of one origin for that origin', () => {
   assert.deepEqual(detectFormat([...kernel, '[   12.345678] x']), { format: 'auto', origin: 'kernel' });
 });

@@ -88,7 +88,8 @@ function isBytes(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.length > 0 && value.every(item => typeof item === 'number');
 }
 
-function oneWord(value: unknown): string | null {
+/** A text that may stand for a host or a program; null for what is none. */
+export function oneWord(value: unknown): string | null {
   const word = text(value);
   return word !== null && /^[^\s:[\]{}"]{1,255}$/.test(word) ? word : null;
 }
@@ -105,11 +106,12 @@ function micros(value: unknown): Nanos | null {
   return digits !== null && /^\d{1,17}$/.test(digits) ? BigInt(digits) * 1000n : null;
 }
 
-function withMicros(nanos: Nanos): string {
+/** As the stamp of a decoded entry. */
+export function withMicros(nanos: Nanos): string {
   return formatNanos(nanos).replace(/(:\d\d)Z$/, '$1.000000Z');
 }
 
 /** One entry is one line: ends of line and other control characters inside it become blanks. */
-function oneLine(message: string): string {
+export function oneLine(message: string): string {
   return message.trimEnd().replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
 }

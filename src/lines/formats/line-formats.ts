@@ -6,7 +6,9 @@ import { dmesgIso } from './dmesg-iso.ts';
 import { dmesgLocal } from './dmesg-local.ts';
 import { fabricManager } from './fabric-manager.ts';
 import { job } from './job.ts';
+import { journalShort } from './journal-short.ts';
 import { journald } from './journald.ts';
+import { shippedJson } from './shipped-json.ts';
 import { slurmDaemon } from './slurm-daemon.ts';
 import { syslog } from './syslog.ts';
 import { syslog5424 } from './syslog-5424.ts';
@@ -15,11 +17,13 @@ import { syslogIso } from './syslog-iso.ts';
 /** Every format, in the order in which `auto` tries them: `job` takes whatever is left. */
 export const lineFormats: readonly LineFormat[] = [
   journald,
+  shippedJson,
   dmesg,
   dmesgLocal,
   dmesgIso,
   syslog5424,
   syslogIso,
+  journalShort,
   fabricManager,
   slurmDaemon,
   syslog,

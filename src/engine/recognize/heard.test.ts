@@ -58,7 +58,7 @@ for (const line of [
 }
 
 test('in a syslog file a line without prefix continues another message', () => {
-  assert.equal(hits(said, 'syslog'), 0);
+  for (const format of ['syslog', 'journal-short', 'shipped-json']) assert.equal(hits(said, format), 0);
 });
 
 test('where the beginning of a line is cut away, quotes before tell nothing', () => {

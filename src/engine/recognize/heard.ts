@@ -58,7 +58,13 @@ const systemFamilies = [
 ] as const;
 
 /** Formats in which every line of the log names its host: what carries no prefix continues somebody's long message. */
-const prefixedFormats: ReadonlySet<string> = new Set(['syslog', 'syslog-iso', 'syslog-5424']);
+const prefixedFormats: ReadonlySet<string> = new Set([
+  'syslog',
+  'syslog-iso',
+  'syslog-5424',
+  'journal-short',
+  'shipped-json',
+]);
 
 /** `<12>`: priority of a syslog or kernel buffer line, eight levels a facility, the kernel's own being 0. */
 const priority = /^<(\d{1,3})>/;

@@ -41,3 +41,22 @@ test('what another clock tells of the fault proves its time', () => {
   const gauge = seen({ origin: 'exporter', ruleRole: 'confirmation' });
   assert.deepEqual(named([fault, steps, gauge]), ['node-02']);
 });
+
+test('a node that stopped and did not start again took its part in training with it, whatever its clock', () => {
+  const panic = symptom({ symptom: 'kernel-panic', node: 'node-02', at: -30, strength: 'S1' });
+  const error = symptom({ symptom: 'host-memory-uncorrected', node: 'node-02', at: -31, strength: 'S3' });
+  assert.deepEqual(named([panic, steps]), ['node-02']);
+  assert.deepEqual(named([error, panic, steps]), ['node-02']);
+  assert.deepEqual(named([error, steps]), []);
+  const started = symptom({
+    symptom: 'node-booted',
+    category: 'host_kernel',
+    ruleRole: 'boot',
+    strength: 'S6',
+    blames: 'nobody',
+    node: 'node-02',
+    at: -5,
+  });
+  assert.deepEqual(named([panic, steps, started]), [], 'it may have stopped before the job');
+  assert.deepEqual(named([panic, steps], { ...part, jobStart: -120 }), [], 'it may lie before the job');
+});

@@ -3,6 +3,7 @@ import type { ReasoningContext } from '../context.ts';
 import { cleanUpOf } from '../explain/clean-up.ts';
 import { latestProgress } from '../explain/latest-progress.ts';
 import { certainlyAfter, shifted, skewMs, wallInstant } from '../explain/order.ts';
+import { stopsNode } from '../explain/stops-node.ts';
 import { settle } from '../explain/verdict.ts';
 import { nodeStatuses } from '../node-coverage.ts';
 import { isTrusted } from './hardware.ts';
@@ -42,15 +43,34 @@ export const doubtfulClock: Step = {
   },
 };
 
-/** Whether a fault would have had no part in the failure if its clock were fast. */
+/**
+ * Whether a fault would have had no part in the failure if its clock were fast. Training goes on without no node: one that
+ * stopped had its part in it, whatever its clock.
+ */
 function excusedWhere(symptoms: readonly Symptom[], context: ReasoningContext): (fault: Symptom) => boolean {
   const start = context.jobStart === null ? null : wallInstant(context.jobStart);
   const progress = latestProgress(symptoms)?.last ?? null;
-  return ({ last }) => {
-    const earlier = shifted(last, -skewMs);
+  return fault => {
+    const earlier = shifted(fault.last, -skewMs);
     if (start !== null && certainlyAfter(start, earlier)) return true;
-    return progress !== null && certainlyAfter(progress, earlier, context.settings.survivedMs);
+    if (progress === null || hasStoppedNode(fault, symptoms)) return false;
+    return certainlyAfter(progress, earlier, context.settings.survivedMs);
   };
+}
+
+/** Whether its node stopped then, or soon after it, and its log shows no start since. */
+function hasStoppedNode(fault: Symptom, symptoms: readonly Symptom[]): boolean {
+  const ofNode = symptoms.filter(({ node, origin }) => node === fault.node && origin === fault.origin);
+  const stop = ofNode.find(
+    other =>
+      stopsNode(other) &&
+      !certainlyAfter(fault.first, other.last) &&
+      !certainlyAfter(other.first, fault.last, skewMs),
+  );
+  return (
+    stop !== undefined &&
+    !ofNode.some(other => other.ruleRole === 'boot' && certainlyAfter(other.last, stop.last))
+  );
 }
 
 /** What another clock than the kernel's shows of a fault on its node. */

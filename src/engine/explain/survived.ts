@@ -8,12 +8,10 @@ import { latestProgress } from './latest-progress.ts';
 import { consequencesOn } from './one-fault.ts';
 import { certainlyAfter, shifted, skewMs } from './order.ts';
 import { numberIn } from './placements.ts';
+import { stopsNode } from './stops-node.ts';
 import { nameOf, settle } from './verdict.ts';
 
 const name = 'survived';
-
-/** A node that stopped takes no further step; steps told soon after that are told by another clock. */
-const stopsNode: ReadonlySet<string> = new Set(['kernel-panic', 'hard-lockup']);
 
 /**
  * A fault followed by training progress did not kill the run: every iteration needs every rank. A state that lasts
@@ -36,7 +34,7 @@ export const survived: Pass = {
     return symptoms.map(symptom => {
       if (!isUndecided(symptom) || symptom.lasts) return symptom;
       const last = cleanUp.corrected(symptom, symptom.last);
-      if (stopsNode.has(symptom.symptom) && !certainlyAfter(progress.last, last, skewMs)) return symptom;
+      if (stopsNode(symptom) && !certainlyAfter(progress.last, last, skewMs)) return symptom;
       if (certainlyAfter(progress.last, last, marginMs)) {
         if (consequenceOf(symptom) !== undefined) return symptom;
         return settle(symptom, 'context', name, `training went on after it: ${nameOf(progress)}`, progress.id);

@@ -1,5 +1,7 @@
-/** An instance of a module of ours: the memory that its text goes into, and its one function, which takes a length. */
-export interface WasmModule {
+import { readFileSync } from 'node:fs';
+
+/** A loop over every byte of a text: the memory that the text goes into, and the function, which takes its length. */
+export interface InnerLoop {
   readonly memory: ArrayBuffer;
   readonly run: (length: number) => number;
 }
@@ -11,12 +13,25 @@ declare const WebAssembly: {
   readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
 };
 
-/** `assembled` is a module in base64 that `make generate` wrote from the `.wat` file beside it; `name` is its function. */
-export function openModule(assembled: string, name: string): WasmModule {
+/**
+ * `assembled` is a module in base64 that `make generate` wrote from the `.wat` file beside it; `name` is its function.
+ * An instance reserves 10 GB of addresses, whatever it uses: null where the process may have only so many.
+ */
+export function openInnerLoop(assembled: string, name: string): InnerLoop | null {
+  if (hasFewAddresses()) return null;
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(assembled, 'base64')));
   const { memory, [name]: run } = exports;
   if (!(memory instanceof WebAssembly.Memory) || typeof run !== 'function') {
     throw new TypeError(`the module has no memory or no ${name}`);
   }
   return { memory: memory.buffer, run: length => Number(run(length)) };
+}
+
+/** As `ulimit -v` sets it, or Slurm's VSizeFactor. */
+function hasFewAddresses(): boolean {
+  try {
+    return !/^Max address space +unlimited/m.test(readFileSync('/proc/self/limits', 'utf8'));
+  } catch {
+    return process.platform === 'linux';
+  }
 }

@@ -26,11 +26,10 @@ export function placesOf(settings: Settings): Places {
     const isEncrypted = tls.certificate !== '';
     // A token that travels in the clear is soon a stranger's too.
     const knowsCallers = isEncrypted && (callers.tokens.length > 0 || tls.clientAuthority !== '');
-    return place({
-      address: parseListenAddress(address),
-      scheme: isEncrypted ? 'https' : 'http',
-      isGuarded: trustedNetwork || knowsCallers,
-    });
+    const isGuarded = trustedNetwork || knowsCallers;
+    const parsed = parseListenAddress(address);
+    checkReachable(parsed, isGuarded, callers.tokens.length > 0 ? 'tokensInTheClear' : 'callersUnknown');
+    return { address: parsed, scheme: isEncrypted ? 'https' : 'http', isGuarded };
   };
   const operations = operationsAddress(settings);
   return {
@@ -38,9 +37,4 @@ export function placesOf(settings: Settings): Places {
     operations: operations === null ? null : at(operations, guards.operations),
     attributor: attributor.enabled ? at(listen.attributor, guards.attributor) : null,
   };
-}
-
-function place(wanted: Place): Place {
-  checkReachable(wanted.address, wanted.isGuarded);
-  return wanted;
 }

@@ -1,19 +1,17 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import { StartupError } from '../core/errors.ts';
 import type { Source } from '../core/ports.ts';
 import type { BufferPool } from '../evidence/buffers.ts';
 import { createSource } from '../evidence/source-kinds.ts';
+import { checkPaths } from './check-paths.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export type SourceSettings = Settings['sources'][number] & { readonly roots?: readonly string[] };
 
 /** Sources as configured, and folders named on the command line. Throws StartupError where there is none. */
 export function sourcesWanted(settings: Settings, folders: readonly string[]): readonly SourceSettings[] {
-  const missing = folders.find(path => !existsSync(path));
-  if (missing !== undefined)
-    throw new StartupError(`--evidence ${missing} does not exist: give a folder of logs`);
+  checkPaths(folders, '--evidence ');
   const wanted: readonly SourceSettings[] = [
     ...settings.sources,
     ...(folders.length === 0

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { checkPaths } from '../app/check-paths.ts';
 import { type Engine, openCorpus, openEngine, reasoningOver } from '../app/engine.ts';
 import { openSources } from '../app/sources.ts';
 import type { Surroundings } from '../app/surroundings.ts';
@@ -31,8 +31,7 @@ export async function analyze(
   globals: GlobalOptions,
 ): Promise<number> {
   const asked = readAnalyzeOptions(options);
-  const missing = paths.find(path => !existsSync(path));
-  if (missing !== undefined) throw new StartupError(`${missing} does not exist: give a folder or file of logs`);
+  checkPaths(paths);
   if (asked.timezone !== null && !isZone(asked.timezone)) {
     throw new StartupError(`--timezone ${asked.timezone}: no such zone; write one like Europe/Berlin or UTC`);
   }

@@ -78,7 +78,11 @@ async function examine(
   const late = new Promise<readonly SourceCheck[]>(resolve => {
     signal.addEventListener('abort', () => {
       resolve([
-        { verdict: 'fail', says: `did not answer within ${timeoutMs / 1000} s (--timeout)`, remedy: [] },
+        {
+          verdict: 'fail',
+          says: `did not answer within ${timeoutMs / 1000} s (--timeout)`,
+          remedy: ['look at its load, or give it longer by --timeout'],
+        },
       ]);
     });
   });

@@ -47,6 +47,17 @@ test('loopback needs no trust, every other address does', () => {
   }
 });
 
+test('tokens without TLS are told as such, and trust in the network is the last way out', () => {
+  const open = { host: '0.0.0.0', port: 1 };
+  assert.throws(() => checkReachable(open, false, 'tokensInTheClear'), {
+    message:
+      /tokens would cross the network in the clear.*tls\.certificate.*127\.0\.0\.1; only where .*--trusted-network$/,
+  });
+  assert.throws(() => checkReachable(open, false), {
+    message: /callers are not authenticated: .*tls.*127\.0\.0\.1; only where .*--trusted-network$/,
+  });
+});
+
 test('IPv6 is written in brackets', () => {
   assert.equal(formatAddress({ host: '::1', port: 8_000 }), '[::1]:8000');
   assert.equal(formatAddress({ host: '10.0.0.1', port: 8_000 }), '10.0.0.1:8000');

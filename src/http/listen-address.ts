@@ -49,15 +49,29 @@ function parseSocket(text: string): SocketAddress {
   return { socket };
 }
 
+/** What is missing where strangers could reach a listener, and what to do about it. */
+const exposures = {
+  callersUnknown:
+    'callers are not authenticated: set up its tls with its callers.tokens or tls.clientAuthority, or listen on 127.0.0.1',
+  tokensInTheClear:
+    'its tokens would cross the network in the clear, for its tls is missing: set tls.certificate and tls.key beside callers, or listen on 127.0.0.1',
+} as const;
+
+export type Exposure = keyof typeof exposures;
+
 /**
  * Lets only loopback addresses and sockets pass unless something guards the others: callers that are not authenticated
- * would read and send node names and log excerpts. Throws StartupError.
+ * would read and send node names and log excerpts. `exposure` tells what the guard lacks. Throws StartupError.
  */
-export function checkReachable(address: ListenAddress, isGuarded: boolean): void {
+export function checkReachable(
+  address: ListenAddress,
+  isGuarded: boolean,
+  exposure: Exposure = 'callersUnknown',
+): void {
   if (isGuarded || 'socket' in address || isLoopback(address.host)) return;
   throw new StartupError(
-    `listen address ${formatAddress(address)} can be reached from other machines and callers are not authenticated: ` +
-      'add --trusted-network if the network lets only trusted callers in, or listen on 127.0.0.1',
+    `listen address ${formatAddress(address)} can be reached from other machines and ${exposures[exposure]}; ` +
+      'only where the network itself lets nobody but trusted callers in, add --trusted-network',
   );
 }
 

@@ -76,6 +76,22 @@ test('closing finishes what was asked before and refuses what comes after', asyn
   await database.close();
 });
 
+test('what cannot be handed to the worker rejects what was asked with it, and nothing after', async () => {
+  const database = await openDatabase({ file: freshFile() });
+  const detached = new Uint8Array(8);
+  structuredClone(detached.buffer, { transfer: [detached.buffer] });
+  const unit: Unit = [{ sql: 'SELECT ? AS given', values: [detached] }];
+  for (let round = 0; round < 2; round += 1) {
+    const asked = [database.run(count), database.run(unit)];
+    const refused = { name: 'StorageError', fault: 'failed' };
+    await Promise.all(asked.map(each => assert.rejects(each, refused)));
+  }
+  await Promise.all(Array.from({ length: 40 }, () => assert.rejects(database.run(unit))));
+  assert.equal((await database.run(session('a')))[0]?.changes, 1);
+  assert.equal((await database.run(count))[0]?.rows[0]?.['n'], 1n);
+  await database.close();
+});
+
 test('a failing statement rejects its own call only', async () => {
   const database = await openDatabase({ file: freshFile() });
   const results = await Promise.allSettled([

@@ -99,9 +99,22 @@ function databaseOn(worker: Worker, file: string): Database {
 
   /** What is asked in one turn of the event loop goes to the worker together, as far as it is not too much. */
   function flush(): void {
-    if (asks.length > 0) give({ kind: 'run', texts: newTexts, asks });
+    if (asks.length === 0) return;
+    const together = asks;
+    const texts = newTexts;
     asks = [];
     newTexts = [];
+    try {
+      give({ kind: 'run', texts, asks: together });
+    } catch {
+      // The worker got nothing, the texts neither: they go with what is asked next.
+      newTexts = texts;
+      const error = new StorageError(
+        'failed',
+        `state file ${file}: a value cannot be given to the storage worker`,
+      );
+      for (const { id } of together) take(id)?.reject(error);
+    }
   }
 
   function take(id: number): Waiting | undefined {

@@ -13,7 +13,7 @@ test('--version names the version and the contract', async () => {
   assert.match(stdout, /^attribution-adapter \d+\.\d+\.\d+ \(contract schema 0\.1\.0\)\n$/);
 });
 
-for (const [what, args, says] of [
+for (const [what, args, says, env = {}] of [
   ['an unknown option', ['analyze', '.', '--nodez', 'x'], /unknown option '--nodez'/],
   ['an unknown command', ['analyse', '.'], /unknown command 'analyse'/],
   ['a folder that is none', ['analyze', '/no/such/folder'], /\/no\/such\/folder does not exist/],
@@ -29,15 +29,37 @@ for (const [what, args, says] of [
     ['serve', '--evidence', '/no/such/folder'],
     /--evidence \/no\/such\/folder does not exist/,
   ],
+  ['standard input', ['analyze', '-'], /: - would be standard input, .*save it to a file/],
+  ['a device', ['analyze', '/dev/null'], /\/dev\/null is a device, .*save it to a file/],
+  ['a device served', ['serve', '--evidence', '/dev/null'], /--evidence \/dev\/null is a device/],
+  [
+    'tokens in the clear',
+    ['serve', '--listen', '0.0.0.0:0', '--evidence', evidence],
+    /tokens would cross the network in the clear/,
+    { ATTRIBUTION_CALLERS_TOKENS: `[{name: a, sha256: [${'a'.repeat(64)}]}]` },
+  ],
 ] as const) {
   test(`${what} is one clear line on standard error and exit code 2`, async () => {
-    const { code, stdout, stderr } = await runCommand(args);
+    const { code, stdout, stderr } = await runCommand(args, { env });
     assert.equal(code, 2);
     assert.equal(stdout, '');
     assert.match(stderr, says);
     assert.doesNotMatch(stderr, /\n {4}at /);
   });
 }
+
+test('a pipe is told, and what to do instead', async () => {
+  const command = `cat package.json | ${process.execPath} ${entry} analyze /dev/stdin package.json <(cat package.json)`;
+  const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>(resolve => {
+    execFile('bash', ['-c', command], { cwd: checkout }, (error, _, text) =>
+      resolve({ code: error?.code, stderr: text }),
+    );
+  });
+  assert.equal(code, 2);
+  const lines = stderr.trimEnd().split('\n');
+  assert.equal(lines.length, 2);
+  for (const line of lines) assert.match(line, /: \/dev\/\S+ is a pipe, .*: save it to a file, and give that$/);
+});
 
 test('a link that leads round in a circle is read as nothing, and the rest as ever', async context => {
   const folder = temporaryFolder(context);

@@ -121,7 +121,10 @@ test('rules test runs the examples of the rules named', async context => {
   );
   const unknown = await runCommand(['rules', 'test', 'no/such']);
   assert.equal(unknown.code, 2);
-  assert.match(unknown.stderr, /there is no rule no\/such/);
+  assert.match(
+    unknown.stderr,
+    /there is no rule no\/such: see rules list, with --rules FOLDER for rules of your own/,
+  );
 });
 
 test('rules list tells what is in force, with what a configuration adds, overrides and leaves out', async context => {

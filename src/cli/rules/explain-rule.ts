@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { StartupError } from '../../core/errors.ts';
 import { type CatalogueName, catalogueNames } from '../../engine/corpus/catalogue.ts';
 import { placeOf } from '../../engine/corpus/corpus.ts';
 import type { LayeredCorpus } from '../../providers/rules/layer-corpus.ts';
 import type { GlobalOptions } from '../command.ts';
 import { type CodeFacts, factsOfCode, factsOfRule, type RuleFacts } from './rule-facts.ts';
-import { formOf, rulesInForce } from './rules-in-force.ts';
+import { formOf, rulesInForce, unknownRule } from './rules-in-force.ts';
 
 /** Says what a rule or a code recognises, what it means and what follows from it. */
 export async function explainRule(
@@ -29,7 +28,7 @@ export async function explainRule(
     process.stdout.write(form === 'json' ? `${JSON.stringify(facts)}\n` : codeText(facts));
     return 0;
   }
-  throw new StartupError(`there is no rule and no code ${id}: see rules list`);
+  throw unknownRule(`there is no rule and no code ${id}`, options);
 }
 
 function fileOf({ corpus, folderOf }: LayeredCorpus, id: string): string {

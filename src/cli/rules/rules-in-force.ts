@@ -38,6 +38,15 @@ function foldersOf(given: unknown): readonly string[] {
   return Array.isArray(given) ? given.map(String) : [];
 }
 
+/** For what no rule in force is called; rules of one's own have to be named to be looked at. */
+export function unknownRule(says: string, options: Readonly<Record<string, unknown>>): StartupError {
+  const own =
+    foldersOf(options['rules']).length > 0
+      ? 'with the same --rules'
+      : 'with --rules FOLDER for rules of your own';
+  return new StartupError(`${says}: see rules list, ${own}`);
+}
+
 /** The form asked for; throws StartupError naming those there are. */
 export function formOf<T extends string>(given: unknown, forms: readonly T[]): T {
   const form = forms.find(each => each === given);

@@ -1,11 +1,10 @@
-import { StartupError } from '../../core/errors.ts';
 import { type CheckedExample, checkExamples } from '../../engine/corpus/check.ts';
 import type { Corpus } from '../../engine/corpus/corpus.ts';
 import type { Rule } from '../../engine/corpus/rule.ts';
 import { placeProblems } from '../../providers/rules/layer-corpus.ts';
 import type { GlobalOptions } from '../command.ts';
 import { junitText } from './junit.ts';
-import { formOf, ruleErrors, rulesInForce } from './rules-in-force.ts';
+import { formOf, ruleErrors, rulesInForce, unknownRule } from './rules-in-force.ts';
 
 /** Runs the examples of the rules named, or of all, through all rules; ends with 3 where one fails. */
 export async function testRules(
@@ -15,7 +14,7 @@ export async function testRules(
 ): Promise<number> {
   const form = formOf(options['output'], ['table', 'json', 'junit']);
   const { corpus, folderOf } = await rulesInForce(options, globals);
-  const examples = checkExamples(corpus, rulesNamed(corpus, ids)).map(example => ({
+  const examples = checkExamples(corpus, rulesNamed(corpus, ids, options)).map(example => ({
     ...example,
     problems: placeProblems(example.problems, folderOf),
   }));
@@ -25,10 +24,14 @@ export async function testRules(
   return examples.every(({ problems }) => problems.length === 0) ? 0 : ruleErrors;
 }
 
-function rulesNamed(corpus: Corpus, ids: readonly string[]): readonly Rule[] {
+function rulesNamed(
+  corpus: Corpus,
+  ids: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): readonly Rule[] {
   if (ids.length === 0) return corpus.rules;
   const unknown = ids.filter(id => !corpus.rules.some(rule => rule.id === id));
-  if (unknown.length > 0) throw new StartupError(`there is no rule ${unknown.join(', ')}: see rules list`);
+  if (unknown.length > 0) throw unknownRule(`there is no rule ${unknown.join(', ')}`, options);
   return corpus.rules.filter(({ id }) => ids.includes(id));
 }
 

@@ -1,5 +1,5 @@
 import type { Nanos } from '../../core/time.ts';
-import { coverageStatusOf, type HttpFailure } from '../http-client/failure.ts';
+import { coverageStatusOf, type HttpFailure, withoutRemedy } from '../http-client/failure.ts';
 import type { StoredEntry, StoredStream } from '../log-store/edge-page.ts';
 import { type Told, trouble } from '../log-store/log-store.ts';
 import { writeQuery } from './searches.ts';
@@ -126,11 +126,11 @@ export function readFieldCaps(answer: unknown): Told<readonly string[]> {
 
 /** Trouble for a failed request. */
 export function troubleOf(failed: HttpFailure): ReturnType<typeof trouble> {
-  const reason = `the server ${failed.message}`;
+  const reason = `the server ${withoutRemedy(failed)}`;
   if (failed.status === 400 && /too_many_buckets|max_terms_count/.test(failed.body)) {
     return trouble('truncated', `${reason}: more nodes than it counts at once`, 'nodes');
   }
-  return trouble(coverageStatusOf(failed), reason);
+  return trouble(coverageStatusOf(failed), `the server ${failed.message}`);
 }
 
 /** The most documents of one answer, where a refusal tells it. */

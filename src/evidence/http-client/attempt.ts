@@ -71,7 +71,13 @@ export async function attempt(
     return await exchange(request, parts, tracing, cut.signal);
   } catch (error) {
     if (signal.aborted) return refuse(failure('aborted', 'was not waited for beyond the deadline'));
-    if (late) return refuse(failure('timed_out', `did not answer within ${settings.timeoutMs} ms (timeoutMs)`));
+    if (late)
+      return refuse(
+        failure(
+          'timed_out',
+          `did not answer within ${settings.timeoutMs} ms (timeoutMs): look at its load, or raise timeoutMs`,
+        ),
+      );
     return refuse(connectionFailure(error));
   } finally {
     cancel();

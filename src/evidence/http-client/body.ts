@@ -24,7 +24,13 @@ export async function readBody(
 ): Promise<ReadBody> {
   const decoder = decoderOf(encoding);
   if (decoder === 'unknown') {
-    return { ok: false, failure: failure('bad_encoding', 'used a compression that was not asked for') };
+    return {
+      ok: false,
+      failure: failure(
+        'bad_encoding',
+        'used a compression that was not asked for: look at what stands in front of it',
+      ),
+    };
   }
   let bytes = 0;
   let over = false;
@@ -62,14 +68,26 @@ export async function readBody(
   } catch (error) {
     if (over) return { ok: false, failure: tooLarge(bytes, limits) };
     if (broken !== null || decoder === null) throw broken ?? error;
-    return { ok: false, failure: failure('bad_encoding', 'sent a compressed answer that is damaged') };
+    return {
+      ok: false,
+      failure: failure(
+        'bad_encoding',
+        'sent a compressed answer that is damaged: look at what stands in front of it',
+      ),
+    };
   }
 }
 
 function tooLarge(bytes: number, limits: BodyLimits): HttpFailure {
   return bytes > limits.answerBytes
-    ? failure('too_large', `sent more than ${limits.answerBytes} bytes (answerBytes)`)
-    : failure('too_large', `sent what expands to more than ${limits.expandedBytes} bytes (expandedBytes)`);
+    ? failure(
+        'too_large',
+        `sent more than ${limits.answerBytes} bytes (answerBytes): raise it, or narrow what this source selects`,
+      )
+    : failure(
+        'too_large',
+        `sent what expands to more than ${limits.expandedBytes} bytes (expandedBytes): raise it, or narrow what this source selects`,
+      );
 }
 
 function decoderOf(encoding: string) {

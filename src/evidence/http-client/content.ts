@@ -13,8 +13,9 @@ export function checkContent(header: string | null, expected: Expected): HttpFai
     return null;
   }
   const shown = /^[a-z0-9.+-]{1,40}\/[a-z0-9.+-]{1,40}$/.test(type) ? type : 'another type';
-  const hint = type === 'text/html' ? ': a proxy or a login page may stand in front of it' : '';
-  return failure('wrong_content_type', `sent ${shown} where ${expected} was expected${hint}`);
+  const hint =
+    type === 'text/html' ? 'a proxy or a login page may stand in front of it' : 'check the url of this source';
+  return failure('wrong_content_type', `sent ${shown} where ${expected} was expected: ${hint}`);
 }
 
 export type ParsedContent =
@@ -31,6 +32,12 @@ export function parseContent(content: Buffer, expected: Expected): ParsedContent
     const lines = text.split('\n').filter(line => line.trim() !== '');
     return { ok: true, value: lines.map(line => JSON.parse(line) as unknown) };
   } catch {
-    return { ok: false, failure: failure('not_json', `sent ${content.length} bytes that are no ${expected}`) };
+    return {
+      ok: false,
+      failure: failure(
+        'not_json',
+        `sent ${content.length} bytes that are no ${expected}: check the url of this source, and what stands in front of it`,
+      ),
+    };
   }
 }

@@ -95,6 +95,7 @@ for (const fault of transportFaults) {
       const answer = await send();
       assert.equal(kindOf(answer), expectedKinds[fault]);
       assert.ok(!answer.ok && !answer.failure.message.includes('127.0.0'));
+      assert.match(answer.failure.message, /^[^:]+: [^:]+$/, 'what failed, and what to do');
     });
   });
 }
@@ -138,8 +139,18 @@ test('a server that asks for more patience than there is, is not asked again', a
   );
 });
 
-test('a server that keeps failing is left alone', async () => {
+test('a server that keeps failing is left alone, and its last failure goes on being told', async () => {
   const breaker = { failures: 3, pauseMs: 60_000 };
+  await exchange({ fault: 'refused' }, { breaker: { ...breaker, failures: 1 } }, async send => {
+    const [first, second] = [await send(), await send()];
+    assert.ok(!first.ok && !second.ok);
+    assert.match(first.failure.message, /^refused the connection \(ECONNREFUSED\): /);
+    assert.equal(second.failure.kind, 'breaker_open');
+    assert.equal(
+      second.failure.message,
+      `${first.failure.message}; it failed too often and is left alone for now`,
+    );
+  });
   await exchange({ fault: '500' }, { breaker }, async (send, server) => {
     const kinds: string[] = [];
     for (let count = 0; count < 5; count += 1) kinds.push(kindOf(await send()));
@@ -155,6 +166,28 @@ test('no more requests run at once than allowed, and connections are used again'
     assert.equal(server.most.atOnce, 3);
     assert.equal(server.most.connections, 3);
   });
+});
+
+test('what lies between this machine and a socket, a name or a secret is told with what to do', async () => {
+  const told = async (settings: Partial<HttpSettings>): Promise<string> => {
+    let message = '';
+    await exchange({}, settings, async send => {
+      const answer = await send();
+      assert.ok(!answer.ok);
+      message = answer.failure.message;
+    });
+    return message;
+  };
+  assert.match(await told({ unixSocket: '/no/such.sock' }), /^has no socket there \(ENOENT\): .*unixSocket/);
+  assert.match(
+    await told({ url: 'http://no-such-host.invalid' }),
+    /^has a name .* \((ENOTFOUND|EAI_\w+)\): correct/,
+  );
+  const caFile = { ...defaultHttpSettings.tls, caFile: '/no/ca.pem' };
+  assert.match(
+    await told({ tls: caFile }),
+    /^was not asked: \/no\/ca\.pem cannot be read \(ENOENT\): create it/,
+  );
 });
 
 test('a redirect that stays on the host is followed', async () => {

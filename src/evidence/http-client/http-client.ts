@@ -52,17 +52,22 @@ export function createHttpClient(source: string, settings: HttpSettings, tools: 
     ...(tracer === undefined ? {} : { tracer }),
   };
 
+  let lastFailure = 'was not asked';
   const once = async (request: HttpRequest, tried: number, signal: AbortSignal): Promise<Answer> => {
     const handOn = await turns.take(signal);
     if (handOn === null) return aborted();
     try {
       if (!breaker.admits()) {
-        return { ok: false, failure: failure('breaker_open', 'failed too often just now and is left alone') };
+        return {
+          ok: false,
+          failure: failure('breaker_open', `${lastFailure}; it failed too often and is left alone for now`),
+        };
       }
       let verdict: boolean | null = null;
       try {
         const answer = await tracedAttempt(request, tried, parts, signal);
         verdict = answer.ok ? true : verdictOf(answer.failure);
+        if (!answer.ok && verdict === false) lastFailure = answer.failure.message;
         return answer;
       } finally {
         breaker.record(verdict);

@@ -22,7 +22,13 @@ export function secretReader(secret: Secret): Reveal {
     const value = read.content.toString('utf8').trim();
     // What is no header value would be refused by the client with a message that quotes it.
     if (value !== '' && /^[\x20-\x7e]+$/.test(value)) return { ok: true, value };
-    return { ok: false, failure: failure('credentials', `was not asked: ${secret.path} holds no secret`) };
+    return {
+      ok: false,
+      failure: failure(
+        'credentials',
+        `was not asked: ${secret.path} holds no secret: write it there, on one line`,
+      ),
+    };
   };
 }
 
@@ -38,7 +44,17 @@ export async function readWatched(
     const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
     return {
       ok: false,
-      failure: failure('credentials', `was not asked: ${path} cannot be read (${code})`),
+      failure: failure(
+        'credentials',
+        `was not asked: ${path} cannot be read (${code}): ${remedies[code] ?? 'see that it can be read'}`,
+      ),
     };
   }
 }
+
+const remedies: Readonly<Record<string, string>> = {
+  ENOENT: 'create it, or correct its name',
+  ENOTDIR: 'create it, or correct its name',
+  EACCES: 'give this user the right to read it',
+  EISDIR: 'it is a folder: name the file in it',
+};

@@ -1,4 +1,4 @@
-import { coverageStatusOf, type HttpFailure } from '../http-client/failure.ts';
+import { coverageStatusOf, type HttpFailure, withoutRemedy } from '../http-client/failure.ts';
 import { isWarned, noAnswer } from '../log-store/error-answer.ts';
 import { type Told, trouble } from '../log-store/log-store.ts';
 
@@ -96,13 +96,13 @@ export function limitsIn({ status, body }: HttpFailure): LearnedLimits {
 /** Trouble for a failed request, with what to ask for less of where the server told. */
 export function troubleOf(failed: HttpFailure): ReturnType<typeof trouble> {
   const limits = limitsIn(failed);
-  const reason = `the server ${failed.message}`;
+  const reason = `the server ${withoutRemedy(failed)}`;
   if (limits.queryBytes !== undefined) return trouble('failed', `${reason}: the query is too long`, 'nodes');
   if (limits.series !== undefined) return trouble('truncated', `${reason}: too many series`, 'nodes');
   if (failed.status === 400 && failed.body.includes('query time range exceeds the limit')) {
     return trouble('truncated', `${reason}: the window is longer than max_query_length`, 'time');
   }
-  return trouble(coverageStatusOf(failed), reason);
+  return trouble(coverageStatusOf(failed), `the server ${failed.message}`);
 }
 
 function numberIn(pattern: RegExp, text: string): number | null {

@@ -1,4 +1,4 @@
-import { coverageStatusOf, type HttpFailure } from '../http-client/failure.ts';
+import { coverageStatusOf, type HttpFailure, withoutRemedy } from '../http-client/failure.ts';
 import { isWarned, noAnswer } from '../log-store/error-answer.ts';
 import { type Told, trouble } from '../log-store/log-store.ts';
 import { labelsOf, member, pointOf, type SamplePoint } from './points.ts';
@@ -65,13 +65,13 @@ export function readNames(answer: unknown): Told<Answered<readonly string[]>> {
 
 /** Trouble for a failed request, with what to ask for less of where the server told. */
 export function troubleOf(failed: HttpFailure): { readonly ok: false } & Told<never> {
-  const reason = `the server ${failed.message}`;
+  const reason = `the server ${withoutRemedy(failed)}`;
   const { status, body } = failed;
   const refused = status === 400 || status === 413 || status === 422 || status === 500;
   if (refused && /too many samples|max-samples|exceeded the (?:maximum|limit)|too large/i.test(body)) {
     return trouble('truncated', `${reason}: it would have to load too many samples`, 'nodes');
   }
-  return trouble(coverageStatusOf(failed), reason);
+  return trouble(coverageStatusOf(failed), `the server ${failed.message}`);
 }
 
 /** Remarks on how a query was meant concern no data; any other warning tells of stores that did not answer. */

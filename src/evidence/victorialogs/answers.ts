@@ -1,5 +1,5 @@
 import type { Nanos } from '../../core/time.ts';
-import { coverageStatusOf, type HttpFailure } from '../http-client/failure.ts';
+import { coverageStatusOf, type HttpFailure, withoutRemedy } from '../http-client/failure.ts';
 import type { StoredEntry, StoredStream } from '../log-store/edge-page.ts';
 import { type Told, trouble } from '../log-store/log-store.ts';
 import { quote } from './queries.ts';
@@ -63,12 +63,12 @@ export function readValues(answer: unknown): Told<readonly string[]> {
 
 /** Trouble for a failed request, with what to ask for less of where the server told. */
 export function troubleOf(failed: HttpFailure): ReturnType<typeof trouble> {
-  const reason = `the server ${failed.message}`;
+  const reason = `the server ${withoutRemedy(failed)}`;
   if (/maxQueryLen/.test(failed.body)) return trouble('failed', `${reason}: the query is too long`, 'nodes');
   if (/maxQueryTimeRange/.test(failed.body)) {
     return trouble('truncated', `${reason}: the window is longer than maxQueryTimeRange`, 'time');
   }
-  return trouble(coverageStatusOf(failed), reason);
+  return trouble(coverageStatusOf(failed), `the server ${failed.message}`);
 }
 
 function member(value: unknown, name: string): unknown {

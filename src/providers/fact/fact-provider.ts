@@ -21,7 +21,7 @@ export async function openFactProvider(settings: FactSettings, tools: FactTools)
     if (failed !== null) {
       await remote.close();
       throw new StartupError(
-        `provider.fact.url: the FACT service at ${settings.http.url} ${failed.message}: correct it, or set provider.fact.requireReachable to false`,
+        `provider.fact.url: the FACT service at ${settings.http.url} ${failed.message}; or set provider.fact.requireReachable to false`,
         1,
       );
     }

@@ -74,14 +74,22 @@ const readNccl: PrefixReader = (line, at) => {
   return gpu === undefined || gpu.startsWith('-') ? prefix : { ...prefix, gpu: Number(gpu) };
 };
 
-const ray = /\([\w.<>:-]{1,120} pid=(\d{1,10})(?:, ip=([\w.:-]{1,64}))?\) ?/y;
+const ray = /\((?:[\w.<>:-]{1,120} )?pid=(\d{1,10})(?:, ip=([\w.:-]{1,64}))?\) ?/y;
 
-/** `(TrainWorker pid=1234, ip=10.0.0.3) `: Ray's driver shows the output of its workers. */
+/** `(TrainWorker pid=1234, ip=10.0.0.3) `, `(pid=1234) `: Ray's driver shows the output of its workers. */
 const readRay: PrefixReader = (line, at) => {
   const match = matchAt(ray, line, at);
   if (match === null) return null;
   const prefix = { end: at + match[0].length, pid: Number(match[1]), ofJob: true };
   return match[2] === undefined ? prefix : { ...prefix, host: match[2] };
+};
+
+const lsf = /<<[A-Za-z][\w.-]{0,254}>> ?/y;
+
+/** `<<node-03>> `: LSF's blaunch shows where a line came from, in what the job itself could print as well. */
+const readLsf: PrefixReader = (line, at) => {
+  const match = at === 0 ? matchAt(lsf, line, at) : null;
+  return match === null ? null : { end: match[0].length, ofJob: true };
 };
 
 const mpiProcess = /\[([A-Za-z][\w.-]{0,254}):(\d{1,10})\] (?=\*\*\*)/y;
@@ -193,6 +201,7 @@ export const prefixReaders: readonly PrefixReader[] = [
   readLogging,
   readMpiProcess,
   readRay,
+  readLsf,
   readSummaryTime,
   readPlace,
 ];

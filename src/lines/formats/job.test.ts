@@ -29,6 +29,13 @@ test('a launcher label is a task, and the rank is what the library says', () => 
   assert.deepEqual(facts('[default3]:boom'), [null, null, null, null, null, null, 'boom']);
 });
 
+test('what Ray and LSF put before the lines of others is no message', () => {
+  assert.deepEqual(facts('(pid=7, ip=10.0.0.3) boom'), [null, null, '10.0.0.3', 7, null, null, 'boom']);
+  assert.deepEqual(facts('(pid=7) boom'), [null, null, null, 7, null, null, 'boom']);
+  assert.deepEqual(facts('<<node-03>> boom'), [null, null, null, null, null, null, 'boom']);
+  assert.deepEqual(facts('x <<node-03>> boom').at(-1), 'x <<node-03>> boom');
+});
+
 test('labels stack', () => {
   assert.deepEqual(
     facts('12: [rank12]:[E1130 12:03:41.123456789 ProcessGroupNCCL.cpp:616] [Rank 12] Watchdog caught'),

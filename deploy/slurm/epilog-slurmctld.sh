@@ -8,6 +8,8 @@
 #   ATTRIBUTION_ANSWERS=/var/log/attribution   folder for answers, one file a job; empty: answers go to syslog alone
 #   ATTRIBUTION_TIMEOUT_MS=10000               how long the service may take
 #   ATTRIBUTION_DELAY_S=5                      how long to wait for logs that are still on their way
+#   ATTRIBUTION_TOKEN_FILE=/etc/...            file of the bearer token, of mode 0600, where the service wants one
+#   ATTRIBUTION_CA_FILE=/etc/...               PEM file of the authority of an https service that the system does not trust
 #   SLURM_CONF=/opt/slurm/etc/slurm.conf       only where Slurm's configuration is not in its usual place
 
 settings=${ATTRIBUTION_HOOK_SETTINGS:-/etc/attribution-adapter/slurm-hook.conf}
@@ -15,6 +17,8 @@ ATTRIBUTION_URL=http://127.0.0.1:8000
 ATTRIBUTION_ANSWERS=
 ATTRIBUTION_TIMEOUT_MS=10000
 ATTRIBUTION_DELAY_S=5
+ATTRIBUTION_TOKEN_FILE=
+ATTRIBUTION_CA_FILE=
 # shellcheck disable=SC1090
 [ -r "$settings" ] && . "$settings"
 PATH=${PATH:-/usr/sbin:/usr/bin:/sbin:/bin}
@@ -68,6 +72,35 @@ job_id() {
   fi
 }
 
+# What is wrong with the file of the token; nothing where it can be used.
+token_mistake() {
+  if [ ! -f "$ATTRIBUTION_TOKEN_FILE" ] || [ ! -r "$ATTRIBUTION_TOKEN_FILE" ]; then
+    printf 'cannot be read: give %s a file that it may read' "$(id -un)"
+  elif [ -n "$(find -L "$ATTRIBUTION_TOKEN_FILE" -perm /077)" ]; then
+    printf 'can be read by others: chmod 600 it'
+  fi
+}
+
+# What curl is to send beside the rest. On no command line, where every process could read it.
+token_config() {
+  [ -z "$ATTRIBUTION_TOKEN_FILE" ] ||
+    printf 'header = "authorization: Bearer %s"\n' "$(tr -cd 'A-Za-z0-9._~+/=-' <"$ATTRIBUTION_TOKEN_FILE")"
+}
+
+# Sends the body from standard input; prints what comes, or what went wrong.
+post() {
+  if [ -n "$ATTRIBUTION_TOKEN_FILE" ] && [ -n "$(token_mistake)" ]; then
+    printf 'not asked: ATTRIBUTION_TOKEN_FILE %s %s' "$ATTRIBUTION_TOKEN_FILE" "$(token_mistake)"
+    return
+  fi
+  set -- -sS --max-time "$(($(number "$ATTRIBUTION_TIMEOUT_MS") / 1000 + 10))"
+  [ -z "$ATTRIBUTION_CA_FILE" ] || set -- "$@" --cacert "$ATTRIBUTION_CA_FILE"
+  curl "$@" --config /dev/fd/3 -H 'content-type: application/json' --data-binary @- \
+    "$ATTRIBUTION_URL/v1/attribution" 2>&1 3<<CONFIG
+$(token_config)
+CONFIG
+}
+
 ask() {
   failed || return 0
   sleep "$ATTRIBUTION_DELAY_S"
@@ -79,8 +112,7 @@ ask() {
     printf '"workload_context":{"workflow_id":"%s","attempt_index":%s,"job_end_time":"%s"},' \
       "$(plain "${SLURM_JOB_NAME:-$id}")" "$(number "$SLURM_JOB_RESTART_COUNT")" "$end"
     printf '"phase":"fast","user_id":"%s"}' "$(plain "$SLURM_JOB_USER")")
-  answer=$(printf '%s' "$body" | curl -sS --max-time "$(($(number "$ATTRIBUTION_TIMEOUT_MS") / 1000 + 10))" \
-    -H 'content-type: application/json' --data-binary @- "$ATTRIBUTION_URL/v1/attribution" 2>&1)
+  answer=$(printf '%s' "$body" | post)
   if [ -n "$ATTRIBUTION_ANSWERS" ]; then
     printf '%s\n' "$answer" >"$ATTRIBUTION_ANSWERS/$id.json"
   fi

@@ -28,6 +28,17 @@ test('systemd calls the unit well confined', { skip }, () => {
   assert.ok(level < 2, stdout);
 });
 
+test('the unit starts what the guide installs', () => {
+  const guide = readFileSync(join(checkout, 'docs/guides/deployment.md'), 'utf8');
+  const { name, version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const [, prefix] = /^npm install --global --prefix (\S+) \.\/(?:\S+)$/m.exec(guide) ?? [];
+  assert.ok(guide.includes(`./${name}-${version}.tgz`));
+  assert.equal(settingOf('ExecStart').split(' ')[0], `${prefix}/bin/${name}`);
+});
+
 test('the unit waits longer than the service takes to end', () => {
   const { settings } = readSettings({ file: null, environment: {}, flags: {} });
   assert.ok(Number(settingOf('TimeoutStopSec')) * 1000 > settings.shutdown.graceMs + 5_000);

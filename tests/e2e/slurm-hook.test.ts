@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { parseRequest } from '../../src/contract/index.ts';
 import { until } from '../support/daemon.ts';
 import { type FakeServer, type FakeServerOptions, startFakeServer } from '../support/fakes/fake-server.ts';
-import { checkout, temporaryFolder } from '../support/service.ts';
+import { testCertificate, testKey } from '../support/fakes/test-certificates.ts';
+import { checkout, type RunningService, startService, temporaryFolder } from '../support/service.ts';
 
 const hook = join(checkout, 'deploy/slurm/epilog-slurmctld.sh');
 /** Longer than a hook may hold up the controller, shorter than the service takes. */
@@ -23,6 +25,7 @@ async function hooked(
   context: { after(run: () => unknown): void },
   scontrol: string,
   options: FakeServerOptions = {},
+  more = '',
 ): Promise<Hooked> {
   const folder = temporaryFolder(context);
   const server = await startFakeServer(
@@ -35,7 +38,7 @@ async function hooked(
   const settings = join(folder, 'hook.conf');
   writeFileSync(
     settings,
-    `ATTRIBUTION_URL=${server.url}\nATTRIBUTION_ANSWERS=${answers}\nATTRIBUTION_DELAY_S=0\nATTRIBUTION_TIMEOUT_MS=5000\n`,
+    `ATTRIBUTION_URL=${server.url}\nATTRIBUTION_ANSWERS=${answers}\nATTRIBUTION_DELAY_S=0\nATTRIBUTION_TIMEOUT_MS=5000\n${more}`,
   );
   writeFileSync(join(folder, 'scontrol'), `#!/bin/sh\n${scontrol}\n`, { mode: 0o755 });
   return {
@@ -138,4 +141,57 @@ test('a service that hangs, refuses or is not there neither holds up nor fails t
     assert.equal(code, 0);
     assert.ok(ms < promptMs, `${ms} ms`);
   }
+});
+
+describe('a service with tokens and TLS', () => {
+  const token = 'Zq3-token_of.the~hook';
+  const folder = temporaryFolder({ after });
+  let service: RunningService;
+  before(async () => {
+    writeFileSync(join(folder, 'server.pem'), testCertificate);
+    writeFileSync(join(folder, 'server.key'), testKey, { mode: 0o600 });
+    const sha256 = createHash('sha256').update(token).digest('hex');
+    const tls = { certificate: join(folder, 'server.pem'), key: join(folder, 'server.key') };
+    const settings = { tls, callers: { tokens: [{ name: 'slurm-hook', sha256: [sha256] }] } };
+    writeFileSync(join(folder, 'config.yaml'), JSON.stringify(settings));
+    const evidence = join(checkout, 'cases/xid-79-while-peers-time-out/evidence');
+    service = await startService(['--config', join(folder, 'config.yaml'), '--evidence', evidence]);
+  });
+  after(() => service.stop());
+
+  /** Runs the hook with this token file; what is kept of it, and every command line of curl. */
+  async function answered(
+    context: { after(run: () => unknown): void },
+    mode: number,
+  ): Promise<{ readonly answer: string; readonly commandLines: string }> {
+    const file = join(temporaryFolder(context), 'hook.token');
+    writeFileSync(file, `${token}\n`, { mode });
+    chmodSync(file, mode);
+    const commandLines = join(temporaryFolder(context), 'command-lines');
+    writeFileSync(commandLines, '');
+    const programs = temporaryFolder(context);
+    const curl = `#!/bin/sh\nprintf '%s\\n' "$*" >>${commandLines}\nPATH=${process.env['PATH']}\nexec curl "$@"\n`;
+    writeFileSync(join(programs, 'curl'), curl, { mode: 0o755 });
+    const url = service.url.replace('127.0.0.1', 'localhost');
+    const more = `PATH=${programs}:$PATH\nATTRIBUTION_URL=${url}\nATTRIBUTION_TOKEN_FILE=${file}\nATTRIBUTION_CA_FILE=${join(folder, 'server.pem')}\n`;
+    const { answers, run } = await hooked(context, expands, {}, more);
+    const { code } = run({ SLURM_JOB_EXIT_CODE: '256' });
+    assert.equal(code, 0);
+    const kept = join(answers, '42.json');
+    await until('the answer is kept', () => existsSync(kept) && readFileSync(kept, 'utf8') !== '', 20_000);
+    return { answer: readFileSync(kept, 'utf8'), commandLines: readFileSync(commandLines, 'utf8') };
+  }
+
+  test('is asked with the token of the file, which stands on no command line and in no answer', async context => {
+    const { answer, commandLines } = await answered(context, 0o600);
+    assert.ok('attributions' in (JSON.parse(answer) as object), answer);
+    assert.match(commandLines, /\/v1\/attribution/);
+    assert.ok(!(answer + commandLines).includes(token));
+  });
+
+  test('is not asked with a token that others may read, and the answer says why', async context => {
+    const { answer, commandLines } = await answered(context, 0o644);
+    assert.match(answer, /^not asked: ATTRIBUTION_TOKEN_FILE \S+ can be read by others: chmod 600 it$/m);
+    assert.equal(commandLines, '');
+  });
 });

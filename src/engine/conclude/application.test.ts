@@ -84,3 +84,17 @@ test('a fault that was long over when the program failed did not make it fail', 
   assert.deepEqual(targets(xid(79, 'node-02', -7_200, { until: -60 }), missing), ['node-02']);
   assert.deepEqual(targets(xid(79, 'node-02', -7_200, { lasts: true }), missing), ['node-02']);
 });
+
+test('a fault whose node nobody knows leaves open an error that did not certainly come before it', () => {
+  const homeless = (at: number, rest: Parameters<typeof symptom>[0] | object = {}) =>
+    symptom({ symptom: 'fallen-off-bus', node: null, at, ...rest });
+  const error = { ...traceback(-10), symptom: 'shape-mismatch' };
+  const answered = (fault: Symptom) => answer([fault, error], { window: [-10_800, 120] });
+  const open = answered(homeless(-16));
+  assert.deepEqual(open.targets, []);
+  assert.deepEqual(rolesOf(open.symptoms, 'shape-mismatch'), ['unknown']);
+  assert.deepEqual(answered(homeless(100)).targets, ['job'], 'clearly later');
+  assert.deepEqual(answered(homeless(-7_200)).targets, ['job'], 'long over');
+  assert.deepEqual(answered(homeless(-16, { strength: 'S4' })).targets, ['job']);
+  assert.deepEqual(answered(homeless(-16, { blames: 'nobody' })).targets, ['job']);
+});

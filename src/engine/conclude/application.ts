@@ -4,7 +4,7 @@ import { byWeight, certainlyAfter, earliestOf } from '../explain/order.ts';
 import { nameOf, settle } from '../explain/verdict.ts';
 import { readNodeLocal } from '../node-coverage.ts';
 import { leaderOf } from './first-fault.ts';
-import { isAmbiguous, isNodeProof, isTrusted } from './hardware.ts';
+import { isAmbiguous, isHomelessProof, isNodeProof, isTrusted } from './hardware.ts';
 import { accusing, changed, type Judgement, jobRoots, type Step } from './judgement.ts';
 import { ownErrorElsewhere } from './own-error-elsewhere.ts';
 
@@ -14,8 +14,8 @@ const name = 'application';
  * Weighs what holds the job responsible against what holds nodes responsible. Hardware that broke before an
  * application error, or about when it happened, caused it; an application error that clearly came first was not
  * caused by it; a rank's own error on another node, which may have come first, leaves both open. Where no hardware
- * speaks, an application error convicts the job; one that a device could have made does so only where nodes were
- * looked at and nothing strong was seen.
+ * speaks, an application error convicts the job, unless a fault whose node nothing tells came before it; one that a device could
+ * have made does so only where nodes were looked at and nothing strong was seen.
  */
 export const application: Step = {
   name,
@@ -118,6 +118,10 @@ function convictJob(judgement: Judgement, root: Symptom, context: ReasoningConte
 }
 
 function objectionTo(judgement: Judgement, root: Symptom, context: ReasoningContext): string | null {
+  const homeless = judgement.symptoms
+    .filter(symptom => isHomelessProof(symptom) && hardwareFirst(symptom, root, context))
+    .toSorted(byWeight)[0];
+  if (homeless !== undefined) return `${nameOf(homeless)} may have caused it, and no line proves on which node`;
   if (!isAmbiguous(root)) return null;
   if (!readNodeLocal(context.coverage)) return 'ambiguous, and nothing local to nodes was read';
   const strong = judgement.symptoms.find(symptom => isNodeProof(symptom) && symptom.role === 'unknown');

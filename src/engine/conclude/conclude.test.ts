@@ -32,6 +32,15 @@ test('without a finding and without anything local to nodes, there was too littl
   }
 });
 
+test('where only its node is unknown, too little telemetry says what was seen and how to tell the node', () => {
+  const problem = (shown: Symptom) => answer([shown], { coverage: [coverage('kernel', '')] }).problem;
+  const homeless = { ...xid(79, 'node-01', -4), node: null };
+  assert.match(problem(homeless)?.message ?? '', /kernel log shows "xid-79" \(xid-79\).* NODE\.log.*--nodes/);
+  const checked = { ...homeless, origin: 'health' as const, code: null };
+  assert.match(problem(checked)?.message ?? '', /^what was read shows "xid-79", and nothing tells/);
+  assert.match(problem(watchdog(0, -4))?.message ?? '', /^nothing local to nodes/);
+});
+
 test('nothing seen is no finding and no problem', () => {
   const result = answer([]);
   assert.deepEqual([result.findings, result.unattributed, result.problem], [[], [], null]);

@@ -2,6 +2,7 @@ import type { Finding, Problem } from '../../core/outcome.ts';
 import type { Symptom } from '../../core/symptom.ts';
 import type { Target } from '../../core/target.ts';
 import type { ReasoningContext } from '../context.ts';
+import { byWeight } from '../explain/order.ts';
 import { readNodeLocal } from '../node-coverage.ts';
 import { application } from './application.ts';
 import { breadth } from './breadth.ts';
@@ -9,7 +10,7 @@ import { collectives } from './collectives.ts';
 import { doubtfulClock } from './doubtful-clock.ts';
 import { findingsOf } from './findings.ts';
 import { firstFault } from './first-fault.ts';
-import { isNodeProof } from './hardware.ts';
+import { isHomelessProof, isNodeProof } from './hardware.ts';
 import { jobText } from './job-text.ts';
 import type { Judgement, Step } from './judgement.ts';
 import { type LateRanks, lateRanks, tellLate } from './late-ranks.ts';
@@ -61,7 +62,7 @@ export function conclude(
   return {
     findings,
     unattributed: unattributedOf(judgement, findings, late, context),
-    problem: problemOf(findings, context),
+    problem: problemOf(findings, judgement.symptoms, context),
     symptoms: tellLate(asRead(judgement.symptoms, symptoms), late),
   };
 }
@@ -87,8 +88,14 @@ function unattributedOf(
 }
 
 /** Without a finding, and without anything local to nodes read, nothing can be said: not even that nodes are well. */
-function problemOf(findings: readonly Finding[], context: ReasoningContext): Problem | null {
+function problemOf(
+  findings: readonly Finding[],
+  symptoms: readonly Symptom[],
+  context: ReasoningContext,
+): Problem | null {
   if (findings.length > 0 || readNodeLocal(context.coverage)) return null;
+  const homeless = symptoms.filter(isHomelessProof).toSorted(byWeight)[0];
+  if (homeless !== undefined) return { type: 'insufficient_telemetry', message: remedyFor(homeless) };
   const any = context.coverage.some(source => source.lines > 0 || source.groups.some(isRead));
   return {
     type: 'insufficient_telemetry',
@@ -96,6 +103,13 @@ function problemOf(findings: readonly Finding[], context: ReasoningContext): Pro
       ? 'nothing local to nodes could be read, and what could be read shows only consequences or nothing decisive'
       : 'no source of evidence could be read',
   };
+}
+
+function remedyFor({ origin, title, code }: Symptom): string {
+  const shown = code === null ? `"${title}"` : `"${title}" (${code})`;
+  return origin === 'kernel'
+    ? `a kernel log shows ${shown}, and no line or file name tells of which node: name the file NODE.log, put it into a folder NODE/, or say whose it is (--nodes, scope.nodes)`
+    : `what was read shows ${shown}, and nothing tells of which node`;
 }
 
 const isRead = ({ status }: { readonly status: string }): boolean => status === 'complete';

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answer } from '../../../tests/support/reasoning.ts';
-import { nodesNamed, secondsFromFailure, symptom, traceback, xid } from '../../../tests/support/symptoms.ts';
+import {
+  nodesNamed,
+  placement,
+  secondsFromFailure,
+  symptom,
+  traceback,
+  xid,
+} from '../../../tests/support/symptoms.ts';
 
 const messages = (result: ReturnType<typeof answer>, kind?: string) =>
   result.findings.flatMap(({ evidence }) =>
@@ -71,4 +78,20 @@ test('evidence of the job says where each line comes from', () => {
   assert.equal(finding?.target.type, 'AllJobResources');
   assert.equal(finding?.evidence[0]?.kind, 'job_text');
   assert.equal(finding?.evidence[0]?.source, 'files');
+});
+
+test('whether lines place a rank or only the request does is told apart', () => {
+  const broken = symptom({
+    symptom: 'ecc',
+    origin: 'job',
+    rank: 3,
+    at: -5,
+    strength: 'S2',
+    category: 'accelerator_memory',
+  });
+  const notes = (...symptoms: Parameters<typeof answer>[0][number][]) =>
+    messages(answer(symptoms, { nodes: ['node-18'], coverage: [] }), 'note');
+  assert.ok(notes(broken).includes('no line says where rank 3 ran: node-18 is the one node asked about'));
+  const placed = notes(broken, placement(3, 'node-18'));
+  assert.ok(placed.includes('rank 3 ran on node-18 alone, as the lines that place it say'));
 });

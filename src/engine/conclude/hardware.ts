@@ -42,13 +42,18 @@ export function isAmbiguous(symptom: Symptom): boolean {
 export const isTrusted = (symptom: Symptom): boolean => symptom.origin !== 'job';
 
 /** Trusted, strong and local: what must be told even where nothing is concluded from it. */
-export function isNodeProof(symptom: Symptom): boolean {
+export const isNodeProof = (symptom: Symptom): boolean => symptom.node !== null && isProof(symptom);
+
+/** The same of a node that nothing tells, and that nothing explains: it may be the cause, and names nobody. */
+export const isHomelessProof = (symptom: Symptom): boolean =>
+  symptom.node === null && symptom.role === 'unknown' && isProof(symptom);
+
+function isProof(symptom: Symptom): boolean {
   return (
     isTrusted(symptom) &&
     isStrong(symptom) &&
     symptom.blames === 'node' &&
     symptom.ruleRole === 'root' &&
-    symptom.status === 'stable' &&
-    symptom.node !== null
+    symptom.status === 'stable'
   );
 }

@@ -1,7 +1,8 @@
 import type { Evidence } from '../../core/outcome.ts';
 import type { Symptom } from '../../core/symptom.ts';
 import type { InstantBasis } from '../../core/time.ts';
-import { isPlacedByRank } from '../explain/place-ranks.ts';
+import { isPlacedByRank, placedBy } from '../explain/place-ranks.ts';
+import { placementsOf } from '../explain/placements.ts';
 import { note } from './evidence.ts';
 
 const basisWords: Readonly<Record<InstantBasis, string | null>> = {
@@ -25,8 +26,7 @@ export function notesOn(
     notes.push("from job text: the job's own output says so, no log of the node itself");
   for (const symptom of cited) {
     if (isPlacedByRank(symptom) && symptom.origin === 'job' && symptom.node !== null) {
-      const whose = symptom.rank === null ? 'the job ran' : `rank ${symptom.rank} ran`;
-      notes.push(`${whose} on ${symptom.node} alone, as the lines that place it say`);
+      notes.push(whereItRan(symptom, symptom.node, all));
       break;
     }
   }
@@ -40,6 +40,14 @@ export function notesOn(
   const folded = consequencesOf(cited, all);
   if (folded !== null) notes.push(folded);
   return notes.map(text => note(text, node));
+}
+
+/** A line that places the rank, or the task in whose output it stands, is told apart from a request for one node. */
+function whereItRan(symptom: Symptom, node: string, all: readonly Symptom[]): string {
+  const whose = symptom.rank === null ? 'the job' : `rank ${symptom.rank}`;
+  return placedBy(symptom, placementsOf(all)) === null
+    ? `no line says where ${whose} ran: ${node} is the one node asked about`
+    : `${whose} ran on ${node} alone, as the lines that place it say`;
 }
 
 function consequencesOf(cited: readonly Symptom[], all: readonly Symptom[]): string | null {

@@ -76,6 +76,28 @@ test('a request for one node places its whole output', () => {
   assert.equal(placeRanks.run([traceback(-5)], inferred)[0]?.node, null);
 });
 
+test('a request for one node places nothing where the job speaks of another node', () => {
+  const alone = reasoningContext({ nodes: ['node-18'] });
+  const nodeOf = (...symptoms: readonly Symptom[]) => placeRanks.run(symptoms, alone).at(-1)?.node;
+  const said = (text: string) => nodeOf(traceback(-5, { rank: 3, text }));
+  assert.equal(said('[rank3]: CUDA error: uncorrectable ECC error'), 'node-18');
+  assert.equal(said('node-18: [rank3]: CUDA error'), 'node-18');
+  assert.equal(said('node-18.cluster: [rank3]: CUDA error'), 'node-18');
+  assert.equal(said('node-17: [rank3]: CUDA error'), null);
+  assert.equal(said('trainer: [rank3]: CUDA error'), null, 'a label of a name of another form');
+  assert.equal(said('*** STEP 7.0 ON node-17 CANCELLED AT 2026-11-30T12:03:41 ***'), null);
+  assert.equal(said('connection closed by node-17.'), null);
+  assert.equal(said('connection closed by peer-x'), 'node-18');
+  const elsewhere = xid(79, 'storage-a', -5);
+  assert.equal(nodeOf(elsewhere, traceback(-5, { text: 'no answer of storage-a' })), null);
+  const task = placement(3, 'node-17', { rank: null, captures: { rank: 'x', task: '3' } });
+  assert.equal(nodeOf(task, traceback(-5, { rank: 3 })), null, 'the job ran on another node as well');
+  const ended = traceback(-4, { text: 'STEP 7.0 ON node-17 CANCELLED', captures: { job: '7' } });
+  assert.equal(nodeOf(ended, traceback(-5, { rank: 3 })), null, 'the job ended on another node');
+  assert.equal(nodeOf(placement(3, 'node-17'), traceback(-5, { rank: 3 })), 'node-17');
+  assert.equal(nodeOf(placement(3, 'node-18'), traceback(-5, { rank: 3 })), 'node-18');
+});
+
 test('nothing but job text is placed', () => {
   const symptoms = [
     placement(7, 'node-02'),

@@ -1,5 +1,6 @@
 import type { Device, Symptom } from '../../core/symptom.ts';
 import type { Pass } from '../context.ts';
+import { loneScope } from './lone-scope.ts';
 import { numberIn, type Placed, type Placements, placementsOf } from './placements.ts';
 import { isOpen } from './verdict.ts';
 
@@ -12,11 +13,10 @@ export const placeRanks: Pass = {
   name: 'place-ranks',
   run(symptoms, context) {
     const placements = placementsOf(symptoms);
-    // Only a request that says so proves a job of one node: evidence may come from one of many.
-    const only = context.scopeGiven && context.jobNodes.length === 1 ? context.jobNodes[0] : undefined;
+    const only = loneScope(symptoms, context);
     return symptoms.map(symptom => {
       if (symptom.origin !== 'job' || symptom.ruleRole === 'placement' || !isOpen(symptom)) return symptom;
-      return place(symptom, placements, only ?? null);
+      return place(symptom, placements, only);
     });
   },
 };
@@ -29,13 +29,13 @@ export function isPlacedByRank(symptom: Symptom): boolean {
 function place(symptom: Symptom, placements: Placements, only: string | null): Symptom {
   const placed = placedBy(symptom, placements);
   if (placed === 'contested') return { ...symptom, node: null };
-  if (placed === null) return symptom.node === null && only !== null ? { ...symptom, node: only } : symptom;
+  if (placed === null) return symptom.node === null ? { ...symptom, node: only } : symptom;
   if (symptom.node !== null && symptom.node !== placed.node) return { ...symptom, node: null };
   return { ...symptom, node: placed.node, device: symptom.device ?? deviceAt(placed.gpu) };
 }
 
 /** Where the rank ran; else where the task ran whose output the line is, which the launcher's label says. */
-function placedBy(symptom: Symptom, placements: Placements): Placed {
+export function placedBy(symptom: Symptom, placements: Placements): Placed {
   const byRank = symptom.rank === null ? null : placements.ofRank(symptom.rank);
   if (byRank !== null) return byRank;
   const [label, ...others] = new Set(symptom.observations.map(({ captures }) => captures['task']));

@@ -18,23 +18,39 @@ export interface Places {
   readonly attributor: Place | null;
 }
 
-/** Throws StartupError where one could be reached by strangers. */
-export function placesOf(settings: Settings): Places {
+/** Where one could be reached by strangers `refuse` gets it, by its setting; throws StartupError unless given another. */
+export function placesOf(settings: Settings, refuse: Refuse = throwIt): Places {
   const { listen, attributor, trustedNetwork } = settings;
   const guards = guardSettingsOf(settings);
-  const at = (address: string, { tls, callers }: GuardSettings): Place => {
+  const at = (prefix: string, setting: string, address: string, { tls, callers }: GuardSettings): Place => {
     const isEncrypted = tls.certificate !== '';
     // A token that travels in the clear is soon a stranger's too.
     const knowsCallers = isEncrypted && (callers.tokens.length > 0 || tls.clientAuthority !== '');
     const isGuarded = trustedNetwork || knowsCallers;
     const parsed = parseListenAddress(address);
-    checkReachable(parsed, isGuarded, callers.tokens.length > 0 ? 'tokensInTheClear' : 'callersUnknown');
+    try {
+      checkReachable(parsed, isGuarded, {
+        kind: callers.tokens.length > 0 ? 'tokensInTheClear' : 'callersUnknown',
+        prefix,
+      });
+    } catch (error) {
+      refuse(error, setting);
+    }
     return { address: parsed, scheme: isEncrypted ? 'https' : 'http', isGuarded };
   };
   const operations = operationsAddress(settings);
   return {
-    contract: at(listen.public, guards.contract),
-    operations: operations === null ? null : at(operations, guards.operations),
-    attributor: attributor.enabled ? at(listen.attributor, guards.attributor) : null,
+    contract: at('', 'listen.public', listen.public, guards.contract),
+    operations:
+      operations === null ? null : at('operations.', 'listen.operations', operations, guards.operations),
+    attributor: attributor.enabled
+      ? at('attributor.', 'listen.attributor', listen.attributor, guards.attributor)
+      : null,
   };
+}
+
+type Refuse = (error: unknown, setting: string) => void;
+
+function throwIt(error: unknown): void {
+  throw error;
 }

@@ -1,6 +1,7 @@
-import { placesOf } from '../app/places.ts';
+import { examineSettings } from '../app/examine-settings.ts';
 import { hideSecretsAt } from '../config/hide-secrets.ts';
 import { settingLeaves, valueAt } from '../config/settings-tree.ts';
+import { StartupError } from '../core/errors.ts';
 import type { GlobalOptions } from './command.ts';
 import { loadSettings } from './load-settings.ts';
 
@@ -16,9 +17,14 @@ export async function showConfig(withOrigin: boolean, globals: GlobalOptions): P
   return 0;
 }
 
-/** Says that the configuration is right; mistakes leave as a StartupError. */
+/** Says that the configuration is right; what would stop `serve`, and shows without starting, leaves as a StartupError. */
 export async function checkConfig(globals: GlobalOptions): Promise<number> {
-  placesOf(loadSettings(globals).settings);
+  const { settings, placeOf } = loadSettings(globals);
+  const mistakes = await examineSettings(settings);
+  if (mistakes.length > 0) {
+    const lines = mistakes.map(({ path, says }) => (path === null ? says : `${placeOf(path)}: ${says}`));
+    throw new StartupError(lines.join('\n'));
+  }
   process.stdout.write('the configuration is right\n');
   return 0;
 }

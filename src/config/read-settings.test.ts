@@ -200,3 +200,22 @@ test('a pattern of user names that cannot be used is told', () => {
     /^config\.yaml:2:23: redaction\.userNames\.1 lookahead /,
   );
 });
+
+test('a mistake of a default is told at what stands around it, where something does', () => {
+  const layers = file('postgres:\n  tls:\n    caFile: /ca.pem\nsessions: {store: postgres}\n');
+  assert.match(messageOf(layers), /^config\.yaml:3:5: postgres\.tls\.mode is off/);
+  const variables = { ATTRIBUTION_POSTGRES_TLS_CA_FILE: '/ca.pem', ATTRIBUTION_SESSIONS_STORE: 'postgres' };
+  assert.match(messageOf({ environment: variables }), /^default: postgres\.tls\.mode is off/);
+});
+
+test('the place of a value is its line, its variable or its flag', () => {
+  const { placeOf } = read({
+    ...file('rules:\n  disable: [a, b]\nstate: /x\n'),
+    environment: { ATTRIBUTION_LOG_LEVEL: 'error' },
+    flags: { state: '/y' },
+  });
+  assert.equal(placeOf('rules.disable.1'), 'config.yaml:2:16');
+  assert.equal(placeOf('log.level'), 'environment: ATTRIBUTION_LOG_LEVEL');
+  assert.equal(placeOf('state'), 'flag');
+  assert.equal(placeOf('tls.key'), 'default');
+});

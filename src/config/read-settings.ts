@@ -27,6 +27,8 @@ export interface SettingsLayers {
 export interface ReadSettings {
   readonly settings: Settings;
   readonly origins: Readonly<Record<string, Origin>>;
+  /** Where the value of a setting comes from: place in the file, variable or flag; of a default, what stands around it. */
+  placeOf(path: string): string;
 }
 
 /** Flags over environment over file over defaults. Throws StartupError with every mistake, one a line. */
@@ -37,27 +39,50 @@ export function readSettings(layers: SettingsLayers): ReadSettings {
     setAt(tree, path, structuredClone(schema.default));
     origins[path] = 'default';
   }
-  const problems = layers.file === null ? [] : applyFile(layers.file, tree, origins);
+  const { problems, placeOf: placeInFile } =
+    layers.file === null ? nowhere() : applyFile(layers.file, tree, origins);
   problems.push(...applyEnvironment(layers.environment, tree, origins));
   for (const [path, value] of Object.entries(layers.flags)) {
     setAt(tree, path, value);
     origins[path] = 'flag';
   }
-  if (problems.length === 0)
-    problems.push(...mistakes(tree).map(({ path, says }) => describe(path, says, origins)));
+  if (problems.length === 0) problems.push(...mistakes(tree).map(({ path, says }) => describe(path, says)));
   // What is told quotes names that may hold anything: one mistake stays one line.
   if (problems.length > 0) throw new StartupError(problems.map(oneLine).join('\n'));
-  return { settings: tree as Settings, origins };
+  return { settings: tree as Settings, origins, placeOf };
+
+  function placeOf(path: string): string {
+    const leaf = leafOf(path);
+    if (origins[leaf] === 'environment') {
+      return `environment: ${settingLeaves.find(each => each.path === leaf)?.variable}`;
+    }
+    return origins[leaf] === 'flag' ? 'flag' : placeInFile(path);
+  }
+
+  function describe(path: string, says: string): string {
+    const named = origins[leafOf(path)] === 'environment' ? '' : `: ${path}`;
+    return `${placeOf(path)}${named}${says.startsWith(':') ? '' : ' '}${says}`;
+  }
+}
+
+interface AppliedFile {
+  readonly problems: string[];
+  placeOf(path: string): string;
+}
+
+function nowhere(problems: readonly string[] = []): AppliedFile {
+  return { problems: [...problems], placeOf: () => 'default' };
 }
 
 /** Mistakes of the file are told with its line and column; its values are copied over the defaults. */
-function applyFile(file: ConfigFile, tree: Tree, origins: Record<string, Origin>): string[] {
+function applyFile(file: ConfigFile, tree: Tree, origins: Record<string, Origin>): AppliedFile {
   const read = readYaml(file.text);
-  if (!read.ok) return read.mistakes.map(({ line, column, says }) => `${file.path}:${line}:${column}: ${says}`);
+  if (!read.ok)
+    return nowhere(read.mistakes.map(({ line, column, says }) => `${file.path}:${line}:${column}: ${says}`));
   const { place, value } = read;
   const content = value ?? {};
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    return [`${file.path}:1:1: a configuration is a mapping of settings, such as "listen:"`];
+    return nowhere([`${file.path}:1:1: a configuration is a mapping of settings, such as "listen:"`]);
   }
   const trial = structuredClone(tree);
   for (const path of settingLeaves.map(leaf => leaf.path)) {
@@ -69,13 +94,15 @@ function applyFile(file: ConfigFile, tree: Tree, origins: Record<string, Origin>
   }
   const unknown = unknownPaths(content as Tree);
   const wrong = mistakes(trial).filter(({ path }) => origins[leafOf(path)] === 'file');
-  return [
+  const problems = [
     ...unknown.map(path => `${placeOf(path)}: unknown setting ${path}: remove it or correct its name`),
     ...wrong.map(({ path, says }) => `${placeOf(path)}: ${path}${says.startsWith(':') ? '' : ' '}${says}`),
   ];
+  return { problems, placeOf };
 
   function placeOf(path: string): string {
     const names = path.split('.').map(name => (/^\d+$/.test(name) ? Number(name) : name));
+    if (!Object.hasOwn(content, names[0] ?? '')) return 'default';
     const { line, column } = place(names);
     return `${file.path}:${line}:${column}`;
   }
@@ -223,13 +250,6 @@ function allowedWords(path: string): readonly string[] | null {
     | { enum?: readonly string[] }
     | undefined;
   return schema?.enum ?? null;
-}
-
-function describe(path: string, says: string, origins: Readonly<Record<string, Origin>>): string {
-  const leaf = leafOf(path);
-  const origin = origins[leaf];
-  const variable = settingLeaves.find(entry => entry.path === leaf)?.variable;
-  return `${origin === 'environment' ? `environment: ${variable}` : `${origin}: ${path}`}${says.startsWith(':') ? '' : ' '}${says}`;
 }
 
 function leafOf(path: string): string {

@@ -40,3 +40,12 @@ test('files that cannot be used fail with the name of the setting; no files, no 
   assert.equal(check?.verdict, 'fail');
   assert.match(check?.says ?? '', /^attributor\.tls\.certificate .* cannot be used together/);
 });
+
+test('an authority that is no certificate fails, since nobody could connect', { skip }, () => {
+  const text = join(folder, 'text.pem');
+  writeFileSync(text, 'no certificate');
+  const files = { ...makeAuthority(folder, 'other').issue('localhost', 30), clientAuthority: text };
+  const [check] = examineCertificates(files, 'tls', Date.now());
+  assert.equal(check?.verdict, 'fail');
+  assert.match(check?.says ?? '', /^tls\.clientAuthority \S+ holds no certificate: give a PEM file/);
+});

@@ -49,9 +49,9 @@ test('loopback needs no trust, every other address does', () => {
 
 test('tokens without TLS are told as such, and trust in the network is the last way out', () => {
   const open = { host: '0.0.0.0', port: 1 };
-  assert.throws(() => checkReachable(open, false, 'tokensInTheClear'), {
+  assert.throws(() => checkReachable(open, false, { kind: 'tokensInTheClear', prefix: 'operations.' }), {
     message:
-      /tokens would cross the network in the clear.*tls\.certificate.*127\.0\.0\.1; only where .*--trusted-network$/,
+      /tokens would cross the network in the clear: set operations\.tls\.certificate .*127\.0\.0\.1; only where .*--trusted-network$/,
   });
   assert.throws(() => checkReachable(open, false), {
     message: /callers are not authenticated: .*tls.*127\.0\.0\.1; only where .*--trusted-network$/,

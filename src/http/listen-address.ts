@@ -49,15 +49,17 @@ function parseSocket(text: string): SocketAddress {
   return { socket };
 }
 
-/** What is missing where strangers could reach a listener, and what to do about it. */
-const exposures = {
-  callersUnknown:
-    'callers are not authenticated: set up its tls with its callers.tokens or tls.clientAuthority, or listen on 127.0.0.1',
-  tokensInTheClear:
-    'its tokens would cross the network in the clear, for its tls is missing: set tls.certificate and tls.key beside callers, or listen on 127.0.0.1',
-} as const;
+/** What a guard lacks, and what the settings of its listener begin with (`operations.`; empty: the public one's). */
+export interface Exposure {
+  readonly kind: 'callersUnknown' | 'tokensInTheClear';
+  readonly prefix: string;
+}
 
-export type Exposure = keyof typeof exposures;
+function lackOf({ kind, prefix }: Exposure): string {
+  return kind === 'tokensInTheClear'
+    ? `its tokens would cross the network in the clear: set ${prefix}tls.certificate and ${prefix}tls.key, or listen on 127.0.0.1`
+    : `callers are not authenticated: set ${prefix}tls with ${prefix}callers.tokens or ${prefix}tls.clientAuthority, or listen on 127.0.0.1`;
+}
 
 /**
  * Lets only loopback addresses and sockets pass unless something guards the others: callers that are not authenticated
@@ -66,11 +68,11 @@ export type Exposure = keyof typeof exposures;
 export function checkReachable(
   address: ListenAddress,
   isGuarded: boolean,
-  exposure: Exposure = 'callersUnknown',
+  exposure: Exposure = { kind: 'callersUnknown', prefix: '' },
 ): void {
   if (isGuarded || 'socket' in address || isLoopback(address.host)) return;
   throw new StartupError(
-    `listen address ${formatAddress(address)} can be reached from other machines and ${exposures[exposure]}; ` +
+    `listen address ${formatAddress(address)} can be reached from other machines and ${lackOf(exposure)}; ` +
       'only where the network itself lets nobody but trusted callers in, add --trusted-network',
   );
 }

@@ -93,6 +93,73 @@ test('configuration mistakes are told by place, all at once', async context => {
   assert.match(stderr, /config\.yaml:4:10: log\.level must be one of debug, info, warn, error/);
 });
 
+test('what well-formed settings point at is told by place, all at once', async context => {
+  const folder = temporaryFolder(context);
+  const path = join(folder, 'config.yaml');
+  const text = join(folder, 'text.pem');
+  writeFileSync(text, 'no certificate');
+  const lines = [
+    'listen: {public: "0.0.0.0:8000", attributor: "0.0.0.0:8001"}',
+    'attributor:',
+    '  enabled: true',
+    `  callers: {tokens: [{name: a, sha256: [${'a'.repeat(64)}]}]}`,
+    'tls: {certificate: /nope, key: /nope}',
+    'operations:',
+    `  tls: {certificate: ${text}, key: ${text}, clientAuthority: ${text}}`,
+    'rules:',
+    `  directories: [/nonexistent, ${join(folder, 'config.yaml')}]`,
+    '  disable:',
+    '    - gpu/xid',
+    '    - noise/nope',
+    'provider: {kind: fact}',
+    'sessions: {store: postgres}',
+    'postgres: {passwordFile: /no/password, tls: {caFile: /no/ca, mode: verified}}',
+  ];
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  const { code, stdout, stderr } = await runCommand(['--config', path, 'config', 'check'], {
+    env: { ATTRIBUTION_ATTRIBUTOR_TLS_KEY: '/no/key' },
+  });
+  assert.equal(code, 2);
+  assert.equal(stdout, '');
+  const told = stderr.trimEnd().split('\n');
+  const place = (line: number, column: number): string => `attribution-adapter: ${path}:${line}:${column}: `;
+  for (const [where, says] of [
+    [place(5, 20), /^tls\.certificate \/nope cannot be read \(ENOENT\)/],
+    [place(5, 32), /^tls\.key \/nope cannot be read \(ENOENT\)/],
+    [place(7, 22), /^operations\.tls\.certificate .* cannot be used together/],
+    [
+      place(7, (lines[6]?.lastIndexOf(text) ?? 0) + 1),
+      /^operations\.tls\.clientAuthority .* holds no certificate/,
+    ],
+    [
+      'attribution-adapter: environment: ATTRIBUTION_ATTRIBUTOR_TLS_KEY: ',
+      /^attributor\.tls\.key is set without attributor\.tls\.certificate/,
+    ],
+    [place(1, 18), /^listen\.public: .* callers are not authenticated/],
+    [
+      place(1, 46),
+      /^listen\.attributor: .* tokens would cross the network in the clear.* set attributor\.tls\.certificate/,
+    ],
+    [place(9, 17), /^rules\.directories: cannot read the rule directory \/nonexistent \(ENOENT\)/],
+    [place(9, 31), /^rules\.directories: .*config\.yaml \(ENOTDIR\)/],
+    [place(12, 7), /^rules\.disable: noise\/nope is neither the id of a rule nor a code/],
+    [place(13, 11), /^provider\.fact\.url is empty/],
+    [place(15, 26), /^postgres\.passwordFile: \/no\/password cannot be read \(ENOENT\)/],
+    [place(15, 54), /^postgres\.tls\.caFile: \/no\/ca cannot be read \(ENOENT\)/],
+  ] as const) {
+    const line = told.find(each => each.startsWith(where) && says.test(each.slice(where.length)));
+    assert.ok(line !== undefined, `${where}${says}\n${stderr}`);
+  }
+  assert.equal(told.length, 13, stderr);
+});
+
+test('settings that point at what is there are right', async context => {
+  const path = join(temporaryFolder(context), 'config.yaml');
+  writeFileSync(path, 'rules: {disable: [gpu/xid, xid-79]}\n');
+  const { code, stdout } = await runCommand(['--config', path, 'config', 'check']);
+  assert.deepEqual([code, stdout], [0, 'the configuration is right\n']);
+});
+
 test('json goes to standard output without colour, and a full disk is told in one line', async () => {
   const { stdout } = await runCommand(['analyze', evidence, '-o', 'json'], { env: { FORCE_COLOR: '1' } });
   assert.ok(!stdout.includes('\u001b'));

@@ -125,7 +125,7 @@ describe('TLS', { skip }, () => {
     [
       'a file that is missing',
       { certificate: '/no/file', key: '/no/key', clientAuthority: '' },
-      /^tls\.certificate \/no\/file cannot be read \(ENOENT\)/,
+      /^tls\.certificate \/no\/file cannot be read \(ENOENT\).*\ntls\.key \/no\/key cannot be read \(ENOENT\)/,
     ],
   ];
   for (const [what, settings, message] of wrong) {

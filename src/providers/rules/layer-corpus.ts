@@ -56,21 +56,28 @@ export function placeProblems(
   });
 }
 
+/** What is wrong with an id that is to be left out; null where there is something of that name. */
+export function disableMistake(corpus: Corpus, id: string): string | null {
+  if (corpus.rules.some(rule => rule.id === id) || codesOf(corpus).has(id)) return null;
+  return `${id} is neither the id of a rule nor a code of a catalogue: correct it or leave it out`;
+}
+
+function codesOf({ catalogues: { xid, sxid, nvlink } }: Corpus): ReadonlySet<string> {
+  return new Set([...xid, ...sxid, ...nvlink].map(({ code }) => code));
+}
+
 type LeftOut =
   | { readonly ok: true; readonly corpus: Corpus }
   | { readonly ok: false; readonly problems: readonly CorpusProblem[] };
 
 function leaveOut(corpus: Corpus, disable: readonly string[]): LeftOut {
-  const ids = new Set(corpus.rules.map(({ id }) => id));
-  const { xid, sxid, nvlink } = corpus.catalogues;
-  const codes = new Set([...xid, ...sxid, ...nvlink].map(({ code }) => code));
+  const codes = codesOf(corpus);
   const wanted = [...new Set(disable)].sort(compareText);
-  const unknown = wanted.filter(id => !ids.has(id) && !codes.has(id));
+  const unknown = wanted.flatMap(id => disableMistake(corpus, id) ?? []);
   if (unknown.length > 0) {
-    const message = 'is neither the id of a rule nor a code of a catalogue: correct it or leave it out';
     return {
       ok: false,
-      problems: unknown.map(id => ({ file: 'rules.disable', line: 1, column: 1, message: `${id} ${message}` })),
+      problems: unknown.map(message => ({ file: 'rules.disable', line: 1, column: 1, message })),
     };
   }
   let left = corpus;

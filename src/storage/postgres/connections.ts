@@ -66,11 +66,28 @@ function tlsOptions({ mode, caFile, certFile, keyFile }: PostgresTls, host: stri
   };
 }
 
+/** Files of the settings that cannot be read, each with the member that names it. */
+export function unreadableFiles({
+  passwordFile,
+  tls,
+}: PostgresSettings): readonly { readonly member: string; readonly says: string }[] {
+  const { caFile, certFile, keyFile } = tls;
+  const named = { passwordFile, 'tls.caFile': caFile, 'tls.certFile': certFile, 'tls.keyFile': keyFile };
+  return Object.entries(named).flatMap(([member, path]) => {
+    try {
+      if (path !== '') readNamed(path, `postgres.${member}`);
+      return [];
+    } catch (error) {
+      return [{ member, says: (error as Error).message }];
+    }
+  });
+}
+
 function readNamed(path: string, setting: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    throw new StartupError(`${setting}: ${path} cannot be read (${code})`);
+    throw new StartupError(`${setting}: ${path} cannot be read (${code}): give a file that this user may read`);
   }
 }

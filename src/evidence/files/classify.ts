@@ -8,7 +8,7 @@ import { shippedJson } from '../../lines/formats/shipped-json.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
 import { isBareKernel } from './bare-kernel.ts';
 import { createJobTextProof } from './job-text-proof.ts';
-import { nodeOfFile, nodeOfFolder, nodeOfLoneLog } from './node-of-file.ts';
+import { nodeOfFile, nodeOfFolder } from './node-of-file.ts';
 import { headBytes, linesOfHead } from './open-text.ts';
 import type { FilesSettings } from './settings.ts';
 import { lineDating } from './stream-dating.ts';
@@ -43,7 +43,11 @@ export function createClassifier(settings: FilesSettings): Classifier {
   const prove = createJobTextProof(settings);
   return async (file, head, dating, directory, signal) => {
     const lines = linesOfHead(head);
-    if (file.place !== 'loose') return ofPlace(file, file.place, lines);
+    if (file.place !== 'loose') {
+      const placed = ofPlace(file, file.place, lines);
+      const node = settings.trust === 'command-line' ? placedNode(file, placed, lines, dating) : placed.node;
+      return { ...placed, node };
+    }
     const asJob: FileClass = { origin: 'job', format: job.name, node: null, table: null, demoted: null };
     if (settings.trust === 'configured') return asJob;
     const { origin, format: detected } = looseFormat(head, lines);
@@ -72,6 +76,17 @@ function ofPlace(file: EvidenceFile, origin: Origin, lines: readonly string[]): 
   return { origin, format, node: file.node, table, demoted: null };
 }
 
+/** A kernel log that somebody pointed at and that no name of a file or host tells of is the one node's asked about. */
+function placedNode(
+  file: EvidenceFile,
+  { origin, node, format }: FileClass,
+  lines: readonly string[],
+  dating: Dating,
+): string | null {
+  const isNobodys = node === null && origin === 'kernel' && !namesHost(file, lines, format, dating);
+  return isNobodys ? file.sole : node;
+}
+
 /** A document is what begins as one and is no log exported in JSON. */
 function tableOf(first: string, format: string): TableFormat | null {
   const begins = first.trimStart().startsWith('{') && format !== journald.name && format !== shippedJson.name;
@@ -92,7 +107,7 @@ function firstWritten(lines: readonly string[]): string {
 
 /**
  * A loose kernel log whose lines name no host is that node's after which its file is named, or else its folder: a name
- * without a number may be what somebody called a piece of it. One that is all there is belongs to the one node asked about.
+ * without a number may be what somebody called a piece of it. One beside which no other lies is of the one node asked about.
  */
 function looseNode(
   file: EvidenceFile,
@@ -101,13 +116,14 @@ function looseNode(
   dating: Dating,
   directory: NodeDirectory,
 ): string | null {
-  const own = lineDating(dating, file.path);
-  if (lines.some(line => parseLine(format, line, own).host !== null)) return null;
-  const fileName = basename(file.path);
-  const named = nodeOfFile(fileName, directory);
+  if (namesHost(file, lines, format, dating)) return null;
+  const named = nodeOfFile(basename(file.path), directory);
   if (named !== null && (named.joined || /\d/.test(named.node))) return named.node;
   const folder = file.folder === null ? null : nodeOfFolder(file.folder, directory);
-  const [asked, ...others] = file.alone ? directory.names : [];
-  if (asked !== undefined && others.length === 0) return folder ?? asked;
-  return folder ?? named?.node ?? (file.alone && asked === undefined ? nodeOfLoneLog(fileName) : null);
+  return folder ?? file.sole ?? named?.node ?? null;
+}
+
+function namesHost(file: EvidenceFile, lines: readonly string[], format: string, dating: Dating): boolean {
+  const own = lineDating(dating, file.path);
+  return lines.some(line => parseLine(format, line, own).host !== null);
 }

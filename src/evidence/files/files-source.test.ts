@@ -455,20 +455,22 @@ test('a tar archive is told for what it is, packed or not', async () => {
   }
 });
 
-test('a log that names no node is of the folder it lies in, of the one node asked about, or of a node of its own name', async () => {
-  const nodeOf = async (files: Record<string, string>, nodes = plan.nodes) => {
-    const { headers } = await run(folder(files), { ...plan, nodes });
+test('a log that names no node is of the folder it lies in, else of the one node asked about, else of none', async () => {
+  const nodesOf = async (files: Record<string, string>, asked: readonly string[] = []) => {
+    const request = { ...plan.request, scope: { ...plan.request.scope, nodes: asked } };
+    const nodes = asked.map(name => ({ name, aliases: [] }));
+    const { headers } = await run(folder(files), { ...plan, request, nodes });
     return Object.keys(files).map(file => headers(file)[0]?.node ?? null);
   };
-  const asked = (...names: readonly string[]) => names.map(name => ({ name, aliases: [] }));
-  assert.deepEqual(await nodeOf({ 'h3-07/dmesg.txt': kernelLines, 'h3-08/paste.txt': kernelLines }, []), [
-    'h3-07',
-    'h3-08',
-  ]);
-  assert.deepEqual(await nodeOf({ 'dmesg.txt': kernelLines }, []), ['dmesg']);
-  assert.deepEqual(await nodeOf({ 'paste.txt': kernelLines }, []), ['paste']);
-  assert.deepEqual(await nodeOf({ 'dmesg.txt': kernelLines }, asked('node-05')), ['node-05']);
-  assert.deepEqual(await nodeOf({ 'paste.txt': kernelLines }, asked('node-05')), ['node-05']);
-  assert.deepEqual(await nodeOf({ 'dmesg.txt': kernelLines }, asked('node-05', 'node-06')), [null]);
-  assert.deepEqual(await nodeOf({ 'dmesg.txt': kernelLines, 'kern.log': kernelLines }, []), [null, null]);
+  const log = kernelLines;
+  assert.deepEqual(await nodesOf({ 'h3-07/dmesg.txt': log, 'h3-08/paste.txt': log }), ['h3-07', 'h3-08']);
+  for (const name of ['dmesg.txt', 'paste.txt', 'kernel/dmesg.txt', 'kernel/messages']) {
+    assert.deepEqual(await nodesOf({ [name]: log }), [null], name);
+    assert.deepEqual(await nodesOf({ [name]: log }, ['node-05']), ['node-05'], name);
+    assert.deepEqual(await nodesOf({ [name]: log }, ['node-05', 'node-06']), [null], name);
+    const beside = { [name]: log, 'slurm-7.out': 'step 1\n' };
+    assert.deepEqual((await nodesOf(beside, ['node-05']))[0], 'node-05', `${name} beside the job's output`);
+  }
+  assert.deepEqual(await nodesOf({ 'dmesg.txt': log, 'kern.log': log }, ['node-05']), [null, null]);
+  assert.deepEqual(await nodesOf({ 'node-06/dmesg.txt': log }, ['node-05']), ['node-06']);
 });

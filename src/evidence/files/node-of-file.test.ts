@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeDirectory } from '../../lines/node-names.ts';
-import { nodeOfDaemonLog, nodeOfFile, nodeOfFolder, nodeOfLoneLog } from './node-of-file.ts';
+import { nodeOfDaemonLog, nodeOfFile, nodeOfFolder } from './node-of-file.ts';
 
 const nobody = nodeDirectory([]);
 const cluster = nodeDirectory([
@@ -35,6 +35,9 @@ test('what a log is and its date stand before or behind the node', () => {
     ['gpu-004-2026-11-30-kern.log.gz', 'gpu-004'],
     ['rack2-a2-fabricmanager.log', 'rack2-a2'],
     ['dmesg-10.0.0.4.txt', '10.0.0.4'],
+    ['console-gpu-004.txt', 'gpu-004'],
+    ['gpu-004.excerpt.txt', 'gpu-004'],
+    ['outlook-7.log', 'outlook-7'],
     ['dmesg-2.log', null],
     ['kernel_dmesg.txt', null],
     ['syslog-all.log', null],
@@ -70,10 +73,14 @@ test('short names, full names and aliases join to the spelling of the job', () =
   }
 });
 
-test('names that stand for many hosts are no node', () => {
-  for (const file of ['syslog', 'messages.1', 'kern.log', 'dmesg.txt', 'all.log.gz']) {
-    assert.equal(nodeOfFile(file, nobody), null, file);
-  }
+test('names that only say what a log is, or that it is of many hosts, are no node', () => {
+  const names =
+    'syslog messages.1 kern.log dmesg.txt all.log.gz log.txt kmsg journal journalctl.txt paste.txt out output.log ' +
+    'stdout stderr.txt console.log text.txt excerpt.log kernel-log.txt dmesg_output.txt var-log-messages ' +
+    'dmesg-20261130.txt console_3.log';
+  for (const file of names.split(' ')) assert.equal(nodeOfFile(file, nobody), null, file);
+  const known = nodeDirectory([{ name: 'paste', aliases: [] }]);
+  assert.equal(nodeOfFile('paste.txt', known)?.node, 'paste', 'unless the job has such a node');
 });
 
 test('a folder is of a node where it is called as machines are', () => {
@@ -91,12 +98,6 @@ test('a folder is of a node where it is called as machines are', () => {
   ];
   for (const [folder, node] of names) assert.equal(nodeOfFolder(folder, nobody), node, folder);
   assert.equal(nodeOfFolder('trainer', nodeDirectory([{ name: 'trainer', aliases: [] }])), 'trainer');
-});
-
-test('a log that is all there is has the node that it is called by, but for those of many nodes', () => {
-  assert.equal(nodeOfLoneLog('dmesg.txt'), 'dmesg');
-  assert.equal(nodeOfLoneLog('kern.log.1'), 'kern');
-  assert.equal(nodeOfLoneLog('all.log.gz'), null);
 });
 
 test('the log of a node daemon belongs to its node, other logs of the scheduler to none', () => {

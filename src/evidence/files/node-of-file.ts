@@ -27,11 +27,6 @@ const extensions = new Set([
   'old',
 ]);
 
-/** Names of files that hold the lines of many hosts. */
-const ofMany: readonly string[] = ['all', 'central', 'cluster', 'combined', 'nodes'];
-/** And of those that hold the lines of whatever host they lie on. */
-const shared = new Set([...ofMany, 'dmesg', 'journal', 'kern', 'kernel', 'messages', 'syslog']);
-
 /** What a log is, as people put it before a node's name or behind it; of two that end alike the longer first. */
 const kinds = [
   'nvidia-bug-report',
@@ -53,7 +48,23 @@ const kinds = [
   'log',
   'nhc',
   'sel',
+  'stdout',
+  'stderr',
+  'output',
+  'out',
+  'console',
+  'excerpt',
+  'paste',
+  'text',
 ] as const;
+
+/** What is no node's name where nothing else is left of a file's: words for logs, for those of many hosts, for pieces of them. */
+const noNames: ReadonlySet<string> = new Set([
+  ...kinds,
+  ...extensions,
+  ...['all', 'central', 'cluster', 'combined', 'nodes'],
+  ...['crash', 'dump', 'error', 'errors', 'raw', 'report', 'serial', 'snippet', 'tail', 'untitled', 'var'],
+]);
 const dateBehind = /[-_.]+(?:20\d{6}(?:[-_T]\d{4,6})?|20\d\d-\d\d-\d\d)$/;
 
 export interface NodeOfFile {
@@ -66,7 +77,7 @@ export interface NodeOfFile {
 /**
  * The node that a file `<node>.<extensions>` belongs to: the longest reading of its name that `known` joins to one
  * node (as it is spelled there), else the name without known extensions and without what the log is and its date
- * (`dmesg_node-01_20261130.log`); null for names that stand for many hosts or only number a log.
+ * (`dmesg_node-01_20261130.log`); null for names that only say what is in a log, or number it.
  * Node names keep their dots: `node-01.cluster.log` is of `node-01.cluster`.
  */
 export function nodeOfFile(fileName: string, known: NodeDirectory): NodeOfFile | null {
@@ -83,9 +94,7 @@ export function nodeOfFile(fileName: string, known: NodeDirectory): NodeOfFile |
   }
   const plain = name.toLowerCase();
   const isNumber = isNamedByKind && /^\d+$/.test(name);
-  return isNumber || shared.has(plain) || extensions.has(plain)
-    ? null
-    : { node: name, written: name, joined: false };
+  return isNumber || noNames.has(plain) ? null : { node: name, written: name, joined: false };
 }
 
 /** What people collect the logs of one attempt or one day in, rather than those of one machine. */
@@ -98,13 +107,6 @@ export function nodeOfFolder(folderName: string, known: NodeDirectory): string |
   if (named === null || named.joined) return named?.node ?? null;
   const isMachine = /[a-z]/i.test(named.node) && /\d/.test(named.node) && !collected.test(named.node);
   return isMachine ? named.node : null;
-}
-
-/** What the node of a log is called that is all there is, where nothing says its name; null for logs of many nodes. */
-export function nodeOfLoneLog(fileName: string): string | null {
-  let name = fileName;
-  for (let less = withoutExtension(name); less !== null; less = withoutExtension(name)) name = less;
-  return ofMany.includes(name.toLowerCase()) ? null : name;
 }
 
 /** The name without one word for what the log is, or without its date; null where there is none. */
@@ -130,7 +132,7 @@ function fullName(name: string): string | null {
   for (let less = withoutExtension(bare); less !== null; less = withoutExtension(bare)) bare = less;
   const labels = bare.toLowerCase().split('.');
   const isDomain = labels.length > 2 && /^[a-z]{2,}$/.test(labels.at(-1) ?? '');
-  return isDomain && labels.every(label => !extensions.has(label) && !shared.has(label)) ? bare : null;
+  return isDomain && labels.every(label => !noNames.has(label)) ? bare : null;
 }
 
 /** The node whose `slurmd` wrote `slurmd-<node>.log` or `<node>.slurmd.log`; null for other logs of the scheduler. */

@@ -25,8 +25,8 @@ export interface EvidenceFile {
   readonly assumed: string | null;
   /** Name of the folder below the root that it lies in; null where it lies in the root itself. */
   readonly folder: string | null;
-  /** Whether there is no other file. */
-  readonly alone: boolean;
+  /** The one node asked about, where no other file may be a kernel log: whose this one is if nothing says otherwise. */
+  readonly sole: string | null;
 }
 
 export interface Left {
@@ -73,7 +73,7 @@ export async function surveyRoots(
     seen: new Set(),
   };
   for (const root of settings.roots) await surveyRoot(walk, root, request, nodes);
-  const { files, doubted } = apartFromOthers(walk);
+  const { files, doubted } = apartFromOthers(walk, soleNode(walk, request));
   const doubts =
     doubted === 0
       ? []
@@ -97,10 +97,10 @@ export async function surveyRoots(
 }
 
 /** A file with the name of its node as its path has it. */
-type WalkedFile = Omit<EvidenceFile, 'alone'> & { readonly written: string | null };
+type WalkedFile = Omit<EvidenceFile, 'sole'> & { readonly written: string | null };
 
 /** Files whose names may mean another cluster's machine of the same short name are that machine's. */
-function apartFromOthers(walk: Walk) {
+function apartFromOthers(walk: Walk, sole: string | null) {
   // What is not listed has its say too.
   const named = new Map(
     [...walk.files, ...walk.left.values()].flatMap(({ node, written }) =>
@@ -110,13 +110,22 @@ function apartFromOthers(walk: Walk) {
   const undoubted = undoubtedNames(named, walk.directory);
   let doubted = 0;
   const files = walk.files.map(({ written, ...file }): EvidenceFile => {
-    const found = { ...file, alone: walk.files.length === 1 };
+    const found = { ...file, sole: mayBeKernelLog(file) ? sole : null };
     if (written === null || undoubted.has(written)) return found;
     doubted += 1;
     return { ...found, node: written };
   });
   return { files, doubted };
 }
+
+function soleNode(walk: Walk, { scope }: AttributionRequest): string | null {
+  const [asked, ...others] = new Set(scope.nodes);
+  const isLone = walk.left.size === 0 && walk.files.filter(mayBeKernelLog).length === 1;
+  return asked !== undefined && others.length === 0 && isLone ? asked : null;
+}
+
+const mayBeKernelLog = ({ place }: Pick<EvidenceFile, 'place'>): boolean =>
+  place === 'loose' || place === 'kernel';
 
 interface Walk {
   readonly settings: FilesSettings;

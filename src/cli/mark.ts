@@ -1,7 +1,10 @@
 import { StartupError } from '../core/errors.ts';
 import type { Truth } from '../core/marks.ts';
 import { subjectOf } from '../history/report/answered-failures.ts';
+import { isSameNode } from '../history/report/same-node.ts';
+import { compressHostList } from '../lines/host-list.ts';
 import { systemClock } from '../telemetry/system-clock.ts';
+import { answeredNodes } from './answered-nodes.ts';
 import type { GlobalOptions } from './command.ts';
 import { withStores } from './with-stores.ts';
 
@@ -16,21 +19,26 @@ export interface MarkOptions {
 const longestNote = 1_000;
 const mostAnswers = 1_000;
 
-/** Keeps what was found to be at fault in a failure that was answered; 1 where no answer is kept of it. */
+/** Keeps what was found to be at fault in a failure that was answered; 1 where no answer is kept of it. A node that the answers know nothing of is marked all the same, with a warning. */
 export async function mark(id: string, options: MarkOptions, globals: GlobalOptions): Promise<number> {
   const truth = truthOf(options);
   const { note = '' } = options;
   if (note.length > longestNote) {
     throw new StartupError(`--note has ${note.length} characters: write at most ${longestNote}`);
   }
-  const abouts = await withStores(options.state, globals, async ({ audit, marks }) => {
-    const found = new Set((await audit.find(id, mostAnswers)).map(subjectOf));
+  const { abouts, strangers } = await withStores(options.state, globals, async ({ audit, marks }) => {
+    const entries = await audit.find(id, mostAnswers);
+    const found = new Set(entries.map(subjectOf));
     const [about] = found;
-    if (found.size === 1 && about !== undefined) {
+    const isOne = found.size === 1 && about !== undefined;
+    if (isOne) {
       await marks.record({ about, truth, note, at: systemClock.now() });
     }
-    return [...found];
+    const strangers =
+      isOne && truth.kind === 'nodes' ? strangersAmong(truth.nodes, answeredNodes(entries)) : null;
+    return { abouts: [...found], strangers };
   });
+  if (strangers !== null) process.stderr.write(`attribution-adapter: ${strangers}\n`);
   if (abouts.length === 1) {
     process.stdout.write(
       `marked ${abouts[0]}: ${truth.kind === 'nodes' ? truth.nodes.join(', ') : truth.kind}\n`,
@@ -43,6 +51,16 @@ export async function mark(id: string, options: MarkOptions, globals: GlobalOpti
       : `attribution-adapter: ${id} has ${abouts.length} failures: name one of the sessions ${abouts.slice(0, 10).join(', ')}\n`,
   );
   return 1;
+}
+
+/** A warning about nodes that the answers know nothing of: a slip, or a fault that lay outside the job. */
+function strangersAmong(marked: readonly string[], known: readonly string[] | null): string | null {
+  if (known === null) return null;
+  const strange = marked.filter(node => !known.some(other => isSameNode(node, other)));
+  if (strange.length === 0) return null;
+  const shown = compressHostList(known);
+  const told = shown.length > 200 ? `${known.length} nodes` : shown;
+  return `warning: ${strange.join(', ')} is not among what the answers looked at (${told}): where that is a slip, mark again`;
 }
 
 function truthOf({ node, application = false, unknown = false }: MarkOptions): Truth {

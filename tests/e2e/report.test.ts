@@ -34,6 +34,19 @@ async function markAndReport(env: Readonly<Record<string, string>>): Promise<voi
       (await post(service.url, { ...request, workload_id: workload })).body;
     const [first, second, third] = [await ask('48213'), await ask('48214'), await ask('48215')];
 
+    const stranger = await run(
+      'mark',
+      first.request_id,
+      '--node',
+      'node-3',
+      '--node',
+      'node-04.cluster.example',
+    );
+    assert.equal(stranger.code, 0);
+    assert.match(
+      stranger.stderr,
+      /warning: node-3 is not among what the answers looked at \(node-\[01-04\]\): where that is a slip, mark again\n$/,
+    );
     const right = await run(
       'mark',
       first.attribution_session_id ?? '',
@@ -43,6 +56,7 @@ async function markAndReport(env: Readonly<Record<string, string>>): Promise<voi
       'card swapped',
     );
     assert.deepEqual([right.code, right.stdout], [0, `marked ${first.attribution_session_id}: node-03\n`]);
+    assert.equal(right.stderr, '');
     // By the request, and by the workload, it is the session that is marked; the last mark counts.
     assert.equal((await run('mark', second.request_id, '--unknown')).code, 0);
     assert.equal((await run('mark', '48214', '--application', '--note', 'out of \u001b[31m\nmemory')).code, 0);

@@ -2,6 +2,7 @@ import type { Report, ReportFailure, ReportMistake, ReportRow, ReportScore } fro
 import type { Mark, Truth } from '../../core/marks.ts';
 import type { Nanos } from '../../core/time.ts';
 import type { AnsweredFailure, Said } from './answered-failures.ts';
+import { isSameNode } from './same-node.ts';
 
 type Judgement = 'right' | 'wrong' | 'untold' | 'unmarked';
 
@@ -56,13 +57,6 @@ function judgementOf({ node }: Said, truth: Truth | null): Judgement {
   if (truth.kind === 'unknown') return 'untold';
   if (node === null) return truth.kind === 'application' ? 'right' : 'wrong';
   return truth.kind === 'nodes' && truth.nodes.some(other => isSameNode(node, other)) ? 'right' : 'wrong';
-}
-
-/** As a whole, or by the short name where one of them has no domain. */
-function isSameNode(a: string, b: string): boolean {
-  if (a === b) return true;
-  if (a.includes('.') && b.includes('.')) return false;
-  return a.split('.')[0] === b.split('.')[0];
 }
 
 function score(judged: readonly Judged[], ofJob: boolean): ReportScore {

@@ -22,7 +22,7 @@ export function examineCertificates(
     ];
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    return [{ verdict: 'fail', says: error.message, remedy: [] }];
+    return error.message.split('\n').map(says => ({ verdict: 'fail', says, remedy: [] }));
   }
 }
 

@@ -88,6 +88,7 @@ test('every source is examined, and one that fails makes the exit code 1', async
       .join('\n') ?? '';
   assert.match(says('slurm'), /speaks v0\.0\.43/);
   assert.match(says('locked'), /refused the credentials/);
+  assert.match(says('down'), /refused the connection \(ECONNREFUSED\): start it, or correct the address/);
   assert.ok(!text.includes('wrong') && !text.includes('right'), 'no secret');
 });
 
@@ -113,7 +114,11 @@ test('certificates of listeners are examined too, and one that cannot be read fa
   await server.close();
   assert.equal(text.code, 1);
   assert.match(text.stdout, /^FAIL {2}operations \(listener\)$/m);
-  assert.match(text.stdout, /operations\.tls\.certificate \/no\/file cannot be read \(ENOENT\)/);
+  assert.match(
+    text.stdout,
+    /^ {2}FAIL {2}operations\.tls\.certificate \/no\/file cannot be read \(ENOENT\): give/m,
+  );
+  assert.match(text.stdout, /^ {2}FAIL {2}operations\.tls\.key \/no\/key cannot be read \(ENOENT\): give/m);
   assert.match(text.stdout, /^1 sources and 1 listeners: /m);
   const { sources: shown, listeners } = JSON.parse(json.stdout) as Record<string, { verdict: string }[]>;
   assert.deepEqual([shown?.length, listeners?.map(({ verdict }) => verdict)], [1, ['fail']]);

@@ -8,7 +8,7 @@ import { shippedJson } from '../../lines/formats/shipped-json.ts';
 import type { NodeDirectory } from '../../lines/node-names.ts';
 import { isBareKernel } from './bare-kernel.ts';
 import { createJobTextProof } from './job-text-proof.ts';
-import { nodeOfFile, nodeOfFolder } from './node-of-file.ts';
+import { isMachine, nodeOfFile, nodeOfFolder } from './node-of-file.ts';
 import { headBytes, linesOfHead } from './open-text.ts';
 import type { FilesSettings } from './settings.ts';
 import { lineDating } from './stream-dating.ts';
@@ -118,9 +118,10 @@ function looseNode(
 ): string | null {
   if (namesHost(file, lines, format, dating)) return null;
   const named = nodeOfFile(basename(file.path), directory);
-  if (named !== null && (named.joined || /\d/.test(named.node))) return named.node;
+  if (named !== null && (named.joined || isMachine(named.node))) return named.node;
   const folder = file.folder === null ? null : nodeOfFolder(file.folder, directory);
-  return folder ?? file.sole ?? named?.node ?? null;
+  const called = named === null || /\d/.test(named.node) ? null : named.node;
+  return folder ?? file.sole ?? called;
 }
 
 function namesHost(file: EvidenceFile, lines: readonly string[], format: string, dating: Dating): boolean {

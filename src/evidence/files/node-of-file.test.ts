@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeDirectory } from '../../lines/node-names.ts';
-import { nodeOfDaemonLog, nodeOfFile, nodeOfFolder } from './node-of-file.ts';
+import { isMachine, nodeOfDaemonLog, nodeOfFile, nodeOfFolder } from './node-of-file.ts';
 
 const nobody = nodeDirectory([]);
 const cluster = nodeDirectory([
@@ -42,6 +42,12 @@ test('what a log is and its date stand before or behind the node', () => {
     ['kernel_dmesg.txt', null],
     ['syslog-all.log', null],
     ['kernelbuild-07.log', 'kernelbuild-07'],
+    ['dmesg-T.gpu-004.txt', 'gpu-004'],
+    ['gpu-004-dmesg-after-reboot.txt', 'gpu-004'],
+    ['gpu004-old.log', 'gpu004'],
+    ['new-york-07.log', 'new-york-07'],
+    ['fabricmanager.log', null],
+    ['dmesg-errors-only.log', null],
     ['selene-07.log', 'selene-07'],
   ];
   for (const [file, node] of names) assert.equal(nodeOfFile(file, nobody)?.node ?? null, node, file);
@@ -114,4 +120,9 @@ test('the log of a node daemon belongs to its node, other logs of the scheduler 
   ]) {
     assert.equal(nodeOfDaemonLog(file, nobody), null, file);
   }
+});
+
+test('machines have letters and a number, or an address; what people number themselves is none', () => {
+  for (const name of ['gpu-004', 'nid001412', 'v100x-204', '10.0.0.4']) assert.ok(isMachine(name), name);
+  for (const name of ['ticket-48213', '2026-02-11', 'excerpt', 'job_12']) assert.ok(!isMachine(name), name);
 });

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import type { NodeDirectory } from '../../lines/node-names.ts';
 
 const extensions = new Set([
@@ -65,6 +66,10 @@ const noNames: ReadonlySet<string> = new Set([
   ...['all', 'central', 'cluster', 'combined', 'nodes'],
   ...['crash', 'dump', 'error', 'errors', 'raw', 'report', 'serial', 'snippet', 'tail', 'untitled', 'var'],
 ]);
+/** What people put behind a node's name to tell one piece of its log from another. */
+const pieces = /[-_.]+(?:old|full|short|part|copy|bak|filtered|errors?|only|after|before|reboot|crash|ocr)$/i;
+/** A flag of the program that wrote the log: `dmesg -T`. */
+const flagBefore = /^[A-Za-z][-_.]+(?=.*\d)/;
 const dateBehind = /[-_.]+(?:20\d{6}(?:[-_T]\d{4,6})?|20\d\d-\d\d-\d\d)$/;
 
 export interface NodeOfFile {
@@ -99,27 +104,34 @@ export function nodeOfFile(fileName: string, known: NodeDirectory): NodeOfFile |
 
 /** What people collect the logs of one attempt or one day in, rather than those of one machine. */
 const collected =
-  /^(?:jobs?|slurm|run|attempt|try|retry|restart|case|ticket|incident|issue|bug|ranks?|tasks?|step|epoch|day|week|part|batch|test|exp(?:eriment)?|version|v|tmp|logs?)[-_.]?\d/i;
+  /^(?:jobs?|slurm|run|attempt|try|retry|restart|case|ticket|incident|issue|bug|ranks?|tasks?|step|epoch|day|week|part|batch|test|exp(?:eriment)?|version|v|tmp|logs?)[-_.]?\d[\d._-]*[a-z]?$/i;
 
-/** The node that a folder of logs is of: one that `known` joins, else one whose name has letters and a number as machines' have. */
-export function nodeOfFolder(folderName: string, known: NodeDirectory): string | null {
-  const named = nodeOfFile(folderName, known);
-  if (named === null || named.joined) return named?.node ?? null;
-  const isMachine = /[a-z]/i.test(named.node) && /\d/.test(named.node) && !collected.test(named.node);
-  return isMachine ? named.node : null;
+/** Whether a name has letters and a number as machines' have, or is an address. */
+export function isMachine(name: string): boolean {
+  if (isIPv4(name)) return true;
+  return /[a-z]/i.test(name) && /\d/.test(name) && !collected.test(name);
 }
 
-/** The name without one word for what the log is, or without its date; null where there is none. */
+/** The node that a folder of logs is of: one that `known` joins, else one that is called as machines are. */
+export function nodeOfFolder(folderName: string, known: NodeDirectory): string | null {
+  const named = nodeOfFile(folderName, known);
+  return named !== null && (named.joined || isMachine(named.node)) ? named.node : null;
+}
+
+/** The name without one word for what the log is or which piece of it, or without its date; null where there is none. */
 function withoutKind(name: string): string | null {
   const plain = name.toLowerCase();
   const before = kinds.find(kind => plain.startsWith(kind) && isGap(plain.charAt(kind.length)));
   const behind = kinds.find(kind => plain.endsWith(kind) && isGap(plain.at(-kind.length - 1)));
   const shorter =
     before !== undefined
-      ? name.slice(before.length).replace(/^[-_.]+/, '')
+      ? name
+          .slice(before.length)
+          .replace(/^[-_.]+/, '')
+          .replace(before === 'dmesg' ? flagBefore : '', '')
       : behind !== undefined
         ? name.slice(0, -behind.length).replace(/[-_.]+$/, '')
-        : name.replace(dateBehind, '');
+        : name.replace(dateBehind, '').replace(pieces, '');
   return shorter === name || shorter === '' ? null : shorter;
 }
 

@@ -23,7 +23,7 @@ export const sayings = {
     'permission denied|no permission|unknown option|\\bversions?\\b|persistence mode|\\bleftover\\b',
     '\\b(?:ignor|exclud|skip|suppress|simulat|inject|disabl)[a-z]*(?:ed|ing)\\b|\\bexpected for\\b',
     '\\b(?:cleared|resolved|recovered)\\b',
-    '\\b(?:pass(?:ed)?|ok) (?:on|after) (?:[a-z]+ )?(?:retry|attempt)|(?:retry|attempt):? (?:pass|ok)',
+    '\\b(?:pass|ok|succeed)(?:ed)? (?:on|after) (?:[a-z]+ )?(?:retry|attempt)|(?:retry|attempt)[ 0-9of]*:? (?:pass|ok|succ)',
   ),
   /** None of it was found. */
   denied: anyOf(

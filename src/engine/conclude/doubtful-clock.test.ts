@@ -60,3 +60,21 @@ test('a node that stopped and did not start again took its part in training with
   assert.deepEqual(named([panic, steps, started]), [], 'it may have stopped before the job');
   assert.deepEqual(named([panic, steps], { ...part, jobStart: -120 }), [], 'it may lie before the job');
 });
+
+test('a fault at which another node lost its peer is of this failure', () => {
+  const lost = (at: number, node = 'node-01') =>
+    symptom({
+      symptom: 'peer-lost',
+      node,
+      at,
+      origin: 'job',
+      ruleRole: 'victim',
+      strength: 'S5',
+      blames: 'nobody',
+    });
+  assert.deepEqual(named([fault, steps, lost(-25)]), ['node-02']);
+  assert.deepEqual(named([fault, steps, lost(-25), lost(35)]), ['node-02']);
+  assert.deepEqual(named([fault, steps, lost(-55), lost(-25)]), [], 'the first was lost before');
+  assert.deepEqual(named([fault, steps, lost(40)]), [], 'more than a minute later');
+  assert.deepEqual(named([fault, steps, lost(-25, 'node-02')]), [], 'a rank of its own');
+});

@@ -1,8 +1,9 @@
 import type { Symptom } from '../../core/symptom.ts';
+import { millisecond } from '../../core/time.ts';
 import type { ReasoningContext } from '../context.ts';
 import { cleanUpOf } from '../explain/clean-up.ts';
 import { latestProgress } from '../explain/latest-progress.ts';
-import { certainlyAfter, shifted, skewMs, wallInstant } from '../explain/order.ts';
+import { certainlyAfter, earliestOf, shifted, skewMs, wallInstant } from '../explain/order.ts';
 import { stopsNode } from '../explain/stops-node.ts';
 import { settle } from '../explain/verdict.ts';
 import { nodeStatuses } from '../node-coverage.ts';
@@ -30,6 +31,7 @@ export const doubtfulClock: Step = {
         isExcused(fault) &&
         !cleanUp.isRight(fault) &&
         !isToldElsewhere(fault, judgement.symptoms) &&
+        !isMissedAtOnce(fault, judgement.symptoms) &&
         isAnotherUnread(fault, context),
     );
     const spare = (symptom: Symptom): Symptom =>
@@ -84,6 +86,22 @@ function isToldElsewhere(fault: Symptom, symptoms: readonly Symptom[]): boolean 
         other.role === 'cascade' ||
         (isTrusted(other) && other.ruleRole === 'confirmation')),
   );
+}
+
+const missedWithinMs = 60_000;
+/** Clocks that are kept by the network agree to about so much. */
+const agreeingMs = 5_000;
+
+/** Whether the first to lose a peer lost it just then: with a wrong clock that were a coincidence. */
+function isMissedAtOnce(fault: Symptom, symptoms: readonly Symptom[]): boolean {
+  const first = earliestOf(
+    symptoms.filter(
+      ({ symptom, origin, node }) => symptom === 'peer-lost' && origin === 'job' && node !== fault.node,
+    ),
+  );
+  if (first === undefined || first.first.nanos === null || fault.first.nanos === null) return false;
+  const afterMs = Number((first.first.nanos - fault.first.nanos) / millisecond);
+  return afterMs >= -agreeingMs && afterMs <= missedWithinMs;
 }
 
 function isAnotherUnread({ node, origin }: Symptom, { coverage, jobNodes }: ReasoningContext): boolean {

@@ -6,8 +6,8 @@ import { nameOf, settle } from './verdict.ts';
 
 const name = 'ignored-exceptions';
 
-/** Lines that the traceback of an ignored exception takes at the most. */
-const longestTraceback = 64n;
+/** Lines that the traceback of an ignored exception takes at the most, those of others between them. */
+const longestTraceback = 1_000n;
 /** And the time, where a store knows no lines. */
 const longestTracebackTime = 2n * second;
 

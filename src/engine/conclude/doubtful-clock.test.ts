@@ -73,7 +73,7 @@ test('a fault at which another node lost its peer is of this failure', () => {
       blames: 'nobody',
     });
   assert.deepEqual(named([fault, steps, lost(-25)]), ['node-02']);
-  assert.deepEqual(named([fault, steps, lost(-25), lost(35)]), ['node-02']);
+  assert.deepEqual(named([fault, steps, lost(-40), lost(35)]), ['node-02']);
   assert.deepEqual(named([fault, steps, lost(-55), lost(-25)]), [], 'the first was lost before');
   assert.deepEqual(named([fault, steps, lost(40)]), [], 'more than a minute later');
   assert.deepEqual(named([fault, steps, lost(-25, 'node-02')]), [], 'a rank of its own');

@@ -89,8 +89,8 @@ function isToldElsewhere(fault: Symptom, symptoms: readonly Symptom[]): boolean 
 }
 
 const missedWithinMs = 60_000;
-/** Clocks that are kept by the network agree to about so much. */
-const agreeingMs = 5_000;
+/** Peers may tell a little sooner than the node's own kernel. */
+const toldSoonerMs = 15_000;
 
 /** Whether the first to lose a peer lost it just then: with a wrong clock that were a coincidence. */
 function isMissedAtOnce(fault: Symptom, symptoms: readonly Symptom[]): boolean {
@@ -101,7 +101,7 @@ function isMissedAtOnce(fault: Symptom, symptoms: readonly Symptom[]): boolean {
   );
   if (first === undefined || first.first.nanos === null || fault.first.nanos === null) return false;
   const afterMs = Number((first.first.nanos - fault.first.nanos) / millisecond);
-  return afterMs >= -agreeingMs && afterMs <= missedWithinMs;
+  return afterMs >= -toldSoonerMs && afterMs <= missedWithinMs;
 }
 
 function isAnotherUnread({ node, origin }: Symptom, { coverage, jobNodes }: ReasoningContext): boolean {

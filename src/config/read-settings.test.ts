@@ -48,6 +48,12 @@ test('an unknown setting is told with its place', () => {
     messageOf(file('listen:\n  pubic: 127.0.0.1:1\n')),
     'config.yaml:2:10: unknown setting listen.pubic: remove it or correct its name',
   );
+  for (const name of ['listen.public', '9007199254740993']) {
+    assert.equal(
+      messageOf(file(`"${name}": 1\n`)),
+      `config.yaml:1:1: unknown setting ${name}: remove it or correct its name`,
+    );
+  }
 });
 
 test('a wrong value is told with its place and what is allowed', () => {

@@ -95,14 +95,16 @@ function applyFile(file: ConfigFile, tree: Tree, origins: Record<string, Origin>
   const unknown = unknownPaths(content as Tree);
   const wrong = mistakes(trial).filter(({ path }) => origins[leafOf(path)] === 'file');
   const problems = [
-    ...unknown.map(path => `${placeOf(path)}: unknown setting ${path}: remove it or correct its name`),
-    ...wrong.map(({ path, says }) => `${placeOf(path)}: ${path}${says.startsWith(':') ? '' : ' '}${says}`),
+    ...unknown.map(path => `${placeInFile(path)}: unknown setting ${path}: remove it or correct its name`),
+    ...wrong.map(({ path, says }) => `${placeInFile(path)}: ${path}${says.startsWith(':') ? '' : ' '}${says}`),
   ];
-  return { problems, placeOf };
+  return {
+    problems,
+    placeOf: path => (Object.hasOwn(content, path.split('.', 1)[0] ?? '') ? placeInFile(path) : 'default'),
+  };
 
-  function placeOf(path: string): string {
+  function placeInFile(path: string): string {
     const names = path.split('.').map(name => (/^\d+$/.test(name) ? Number(name) : name));
-    if (!Object.hasOwn(content, names[0] ?? '')) return 'default';
     const { line, column } = place(names);
     return `${file.path}:${line}:${column}`;
   }

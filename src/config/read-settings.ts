@@ -114,6 +114,8 @@ function applyFile(file: ConfigFile, tree: Tree, origins: Record<string, Origin>
 function unknownPaths(content: Tree, above: readonly string[] = []): string[] {
   return Object.entries(content).flatMap(([name, value]) => {
     const path = [...above, name].join('.');
+    // A dotted path is how settings are spoken of, not how they are written.
+    if (name.includes('.')) return [path];
     if (settingLeaves.some(leaf => leaf.path === path)) return [];
     const isFolder = settingLeaves.some(leaf => leaf.path.startsWith(`${path}.`));
     if (!isFolder) return [path];

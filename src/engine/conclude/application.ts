@@ -14,8 +14,8 @@ const name = 'application';
  * Weighs what holds the job responsible against what holds nodes responsible. Hardware that broke before an
  * application error, or about when it happened, caused it; an application error that clearly came first was not
  * caused by it; a rank's own error on another node, which may have come first, leaves both open. Where no hardware
- * speaks, an application error convicts the job, unless a fault whose node nothing tells came before it; one that a device could
- * have made does so only where nodes were looked at and nothing strong was seen.
+ * speaks, an application error convicts the job, unless a fault whose node nothing tells came before it; one that a
+ * device could have made does so only where nodes were looked at and nothing strong was seen.
  */
 export const application: Step = {
   name,

@@ -1,34 +1,18 @@
-import type { LineDating, LineFormat, ParsedLine } from '../line.ts';
+import type { LineFormat } from '../line.ts';
 import { matchAt, readHost, readTag } from '../line-prefixes.ts';
-import { dateStamp } from '../stamp-dating.ts';
 import { type Read, readEpoch, readIso, type WallStamp } from '../time-stamps.ts';
-import { afterStamp } from './syslog.ts';
+import { headedFormat, type LineHead } from './syslog.ts';
 
 /**
  * Lines of `journalctl -o short-full` (`Mon 2026-11-30 12:03:41 UTC node-01 kernel: ...`) and `-o short-unix`
  * (`1796040221.123456 node-01 kernel: ...`). Zones by other names than UTC and GMT are those of whoever asked.
  */
-export const journalShort: LineFormat = {
-  name: 'journal-short',
-  origin: 'kernel',
-  fits: line => headOf(line) !== null,
-  parse(line: string, dating: LineDating): ParsedLine | null {
-    const head = headOf(line);
-    if (head === null) return null;
-    return afterStamp(line, head.host, head.end, whose => dateStamp(head.read.stamp, dating, { whose }));
-  },
-};
-
-interface Head {
-  readonly read: Read<WallStamp>;
-  readonly host: string | null;
-  readonly end: number;
-}
+export const journalShort: LineFormat = headedFormat('journal-short', headOf);
 
 const weekday = /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?=\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/y;
 const zone = / (?:[A-Z]{2,5} |[+-]\d\d(?:\d\d)? )/y;
 
-function headOf(line: string): Head | null {
+function headOf(line: string): LineHead | null {
   const stamped = readFull(line) ?? readUnix(line);
   if (stamped === null) return null;
   const named = readHost(line, stamped.hostAt);

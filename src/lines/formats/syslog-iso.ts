@@ -1,32 +1,15 @@
-import type { LineDating, LineFormat, ParsedLine } from '../line.ts';
+import type { LineFormat } from '../line.ts';
 import { readHost, readTag, skipPriority } from '../line-prefixes.ts';
-import { dateStamp } from '../stamp-dating.ts';
-import { type Read, readIso, type WallStamp } from '../time-stamps.ts';
-import { afterStamp } from './syslog.ts';
+import { readIso } from '../time-stamps.ts';
+import { headedFormat, type LineHead } from './syslog.ts';
 
 /**
  * Syslog files with ISO stamps, as rsyslog and `journalctl -o short-iso` write them:
  * `2026-11-30T12:03:41.123456+00:00 node-01 kernel: ...`. Journal entries are decoded to this form.
  */
-export const syslogIso: LineFormat = {
-  name: 'syslog-iso',
-  origin: 'kernel',
-  fits: line => headOf(line) !== null,
-  parse(line: string, dating: LineDating): ParsedLine | null {
-    const head = headOf(line);
-    if (head === null) return null;
-    const { read, host, end } = head;
-    return afterStamp(line, host, end, whose => dateStamp(read.stamp, dating, { whose }));
-  },
-};
+export const syslogIso: LineFormat = headedFormat('syslog-iso', headOf);
 
-interface Head {
-  readonly read: Read<WallStamp>;
-  readonly host: string | null;
-  readonly end: number;
-}
-
-function headOf(line: string): Head | null {
+function headOf(line: string): LineHead | null {
   const at = skipPriority(line, 0);
   const read = readIso(line, at);
   // An offset is demanded: a stamp without one, followed by words, is any program's log.

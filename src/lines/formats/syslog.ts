@@ -4,16 +4,28 @@ import { dateStamp } from '../stamp-dating.ts';
 import { type Read, readMonthName, type WallStamp } from '../time-stamps.ts';
 
 /** RFC 3164: `Nov 30 12:03:41 node-01 kernel: [  12.345] NVRM: ...`, with or without priority. No year, no zone. */
-export const syslog: LineFormat = {
-  name: 'syslog',
-  origin: 'kernel',
-  fits: line => headOf(line) !== null,
-  parse(line: string, dating: LineDating): ParsedLine | null {
-    const head = headOf(line);
-    if (head === null) return null;
-    return afterStamp(line, head.host, head.end, whose => dateStamp(head.read.stamp, dating, { whose }));
-  },
-};
+export const syslog: LineFormat = headedFormat('syslog', headOf);
+
+/** Stamp and host that stand before the tag of a line. */
+export interface LineHead {
+  readonly read: Read<WallStamp>;
+  readonly host: string | null;
+  readonly end: number;
+}
+
+/** A kind of syslog file, of which only the head is its own. */
+export function headedFormat(name: string, headOf: (line: string) => LineHead | null): LineFormat {
+  return {
+    name,
+    origin: 'kernel',
+    fits: line => headOf(line) !== null,
+    parse(line: string, dating: LineDating): ParsedLine | null {
+      const head = headOf(line);
+      if (head === null) return null;
+      return afterStamp(line, head.host, head.end, whose => dateStamp(head.read.stamp, dating, { whose }));
+    },
+  };
+}
 
 /** What follows host and stamp in every kind of syslog file: the tag, and the kernel's own stamp. */
 export function afterStamp(
@@ -34,7 +46,7 @@ export function afterStamp(
   };
 }
 
-function headOf(line: string): { read: Read<WallStamp>; host: string | null; end: number } | null {
+function headOf(line: string): LineHead | null {
   const read = readMonthName(line, skipPriority(line, 0));
   if (read === null || line[read.end] !== ' ') return null;
   const named = readHost(line, read.end + 1);
